@@ -14,18 +14,28 @@ export { csvRow, neutralizeFormulas, restoreFormulas } from './csv-row.ts'
 export { type BookingState, bookingStateOf } from './dataset/booking-states.ts'
 export * as roles from './dataset/column-roles.ts'
 export {
-  currencyOfName,
   type DescribedColumn,
   directionWords,
   hasWord,
-  isAmountName,
   isNoShowName,
 } from './dataset/column-roles.ts'
 export { directionOf, isAccess } from './dataset/directions.ts'
 export { isNameOfRole } from './dataset/find-roles.ts'
 export { kindRemarks } from './dataset/kind-remarks.ts'
+export { mapRoles } from './dataset/map-roles.ts'
 export { isActiveState, markOf, placeOfStatus, placeOfWork } from './dataset/places-of-work.ts'
-export { mapRoles, recognizeDataset } from './dataset/recognize-dataset.ts'
+export { recognizeDataset } from './dataset/recognize-dataset.ts'
+export {
+  areaWords,
+  capacityWords,
+  currencyOfName,
+  isAmountName,
+  isOtherAreaName,
+  isOtherCostName,
+  isSpaceKind,
+  scaleOfName,
+} from './dataset/space-words.ts'
+export { clockRange, durationWords, hourWords } from './dataset/time-words.ts'
 export { proveDecimal, readingOfAmbiguous } from './number/decide-number.ts'
 export { isUnit, scanMarkedNumber } from './number/marked-number.ts'
 export type { NumberFormat } from './number/marks.ts'

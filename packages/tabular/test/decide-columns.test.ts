@@ -25,6 +25,7 @@ describe('a column of numbers', () => {
     [['1.386', '1386'], { decimal: '.' }],
     [counts, { decimal: '.', thousands: ',' }],
     [['-5', '−7.25', '1.2e+05'], { decimal: '.' }],
+    [['1.10', '2.50'], { decimal: '.' }],
   ])('is decided when it has %j', (texts, format) => {
     expect(decide(texts)).toMatchObject({ outcome: 'number', format })
   })
@@ -70,6 +71,14 @@ describe('a column of numbers', () => {
     [['192.168.100.200', '192.168.100.201'], 'addresses'],
   ])('is text with a note when it has %j', (texts, note) => {
     expect(decide(texts)).toMatchObject({ outcome: 'string', note })
+  })
+
+  it.each([
+    ['Raum-Nr.', 'string'],
+    ['Price per room', 'number'],
+    ['Fläche', 'number'],
+  ])('named %s with numbers such as 1.10 and 2.50 is a %s', (name, outcome) => {
+    expect(decide(['1.10', '1.20', '2.50'], name)).toMatchObject({ outcome })
   })
 
   it.each([

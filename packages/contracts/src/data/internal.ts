@@ -31,6 +31,8 @@ const selectedRows = {
   }),
 }
 
+/** The most feeds of a source. */
+export const maxRowFeeds = 10
 /** The most fields that a feed has. */
 const maxFeedFields = 50
 /** The most changes in a page of a feed. */

@@ -129,6 +129,16 @@ export const Preview = z
             'Columns that seem to be about persons, such as names, addresses of mail or numbers of badges: candidates for `config.pseudonymize` and `config.drop`',
           ),
         nulls: z.array(z.string()).describe('Values that may stand for no value, such as `-1` for closed'),
+        continues: z
+          .array(
+            z.object({
+              data_source_id: id('src'),
+              name: z.string().describe('Name of the data source'),
+              until: z.string().describe('The last day of its records'),
+              overlaps: z.boolean().describe('True if it has records of the days of the file too'),
+            }),
+          )
+          .describe('Data sources of uploads with the same columns, to which the file may belong, the newest first'),
       })
       .describe('What the file may be used for, judged by its columns'),
   })

@@ -7,6 +7,6 @@ export const rowFeedChanged = event({
   producer: 'data',
   summary: 'There is something to read in feeds of the rows of a data source',
   isSubscribable: false,
-  data: z.object({ data_source_id: z.string(), feed_ids: z.array(z.string()) }),
-  example: { data_source_id: 'src_01h455vb4pex5vsknk084sn02q', feed_ids: ['ds_01h455vb4pex5vsknk084sn02q'] },
+  data: z.object({ data_source_id: z.string() }),
+  example: { data_source_id: 'src_01h455vb4pex5vsknk084sn02q' },
 })

@@ -97,15 +97,6 @@ export const measuredWords =
 export const memberWords =
   /^(?:headcount|heads$|members$|mitglieder|fte$|vzae?$|stellen$|mitarbeiter(?:zahl|anzahl)$|anzahlmitarbeiter|kopf(?:zahl|e$)|employees$|teamsize|effectifs?$)/
 
-/** Words of a moment, and of one that is not that of the event. */
-export const timeWords = [
-  /^(?:zeit|uhrzeit|time|datum|date|ereignis|event|when|ts$|heure|horodatage|tag$|day$|fecha|data$|tijd|czas$|日時|日付|時刻)/,
-]
-export const bookkeepingWords = /^(?:created|updated|modified|angelegt|geandert|erstellt|export|import)/
-/** Words of a moment in the employment of a person. */
-export const employmentWords =
-  /^(?:hire|hired|hiring|join|joined|birth|birthday|dob$|geburt|eintrittsdatum|austrittsdatum|terminat|leaving|lastlog|lastsign|expir|embauche)/
-
 /** Words of plans of work, whose people are expected. */
 export const shiftWords = /^(?:shift|schicht|turno|turnus|dienstplan|ploeg|zmiana|roster)/
 export const startWords = [/^(?:start|begin|von$|from$|anfang|ab$|debut|valid$|gultig$|eintritt|joined|hired|begda$)/]
@@ -127,24 +118,6 @@ export const joiningWords = [/^(?:entree$|du$|desde$|dal$|vanaf$|alta$|embauche|
 export const leavingWords = [
   /^(?:au$|hasta$|al$|tot$|lastday|lastwork|termina|leav|baja$|sortie$|cessazione|uitdienst|separation|zwolnien)/,
 ]
-
-/** Names of hours, whose numbers are times of day, and times of day or ranges of them. */
-export const hourWords = /^(?:hour|stunde|std|heure|hora|ora|uur|uhrzeit)$/
-const clock = String.raw`\d{1,2}(?:[:h]\d{2}(?::\d{2})?)? ?(?:h|Uhr|[ap]\.?m\.?)?`
-const to = ` ?(?:[-–—]|to|bis|à) ?`
-export const clockValue = new RegExp(`^(?=.*[:hmr])${clock}(?:${to}${clock})?$`, 'i')
-export const clockRange = new RegExp(`^(?=.*[:hmr])${clock}${to}${clock}$`, 'i')
-
-export const durationWords = [/^(?:duration|dauer|duree|lange$|length|durata|duracion|duur|czas$)/]
-/** Units of a duration whose values are numbers, and of one whose values state their unit. */
-export const durationUnits =
-  /^(?:h|hr|hrs|hour|hours|std|stunden?|heures?|ore|horas?|uren|min|mins|minutes?|minuten?|minuti|minutos|s|sec|secs|seconds?|sek|sekunden|secondes)$/
-const hourUnit = String.raw`(?:h|hrs?|hours?|std\.?|stunden?|heures?|ore)`
-const minuteUnit = String.raw`(?:min\.?|mins?|minutes?|minuten?|minuti)`
-export const durationValue = new RegExp(
-  String.raw`^(?:\d{1,2}:\d{2}(?::\d{2})?|\d+(?:[.,]\d+)? ?(?:${hourUnit}|${minuteUnit})|\d+ ?${hourUnit} ?\d{1,2}(?: ?(?:m|${minuteUnit}))?|PT.+)$`,
-  'i',
-)
 
 /** Names that are of directions whatever the values. */
 export const namedDirectionWords = [
@@ -194,9 +167,6 @@ export const outWords = [
   /^(?:out|aus|outcount|outs|exits|exit|uit|salidas?|saidas?|uscite|uscita|wyjscia|wyjscie|sortie|austritte|austritt|abgange|gehen|gehend|departures|ausgang|ausgange|sorties)$/,
 ]
 
-export const spaceNameWords = [/^(?:name|bezeichnung|label|titel|title)/]
-export const spaceIdWords = [/^(?:id$|code$|nr$|nummer$|number$|key$|kennung|kurzel|external)/]
-export const spaceKindWords = [/^(?:kind|type|typ|art|ebene|level|category|kategorie)$/]
 /** Words of things whose names are not those of people. */
 export const thingWords =
   /^(?:ap|accesspoint|device|gerat|host|hostname|ssid|network|netz|event|file|datei|product|meeting|resource|queue)$/
@@ -211,39 +181,3 @@ export const presenceWords = [
 
 /** Words of work elsewhere, whose marks say the opposite. */
 export const homeWords = [/^(?:home|homeoffice|remote|mobil|telework|wfh|zuhause|teletravail|teletrabajo|thuis|zdaln)/]
-
-/** Values of the kind of a space. */
-const spaceKindWord =
-  /^(?:site|campus|location|standort|liegenschaft|building|gebäude|haus|bâtiment|floor|level|storey|story|etage|stockwerk|geschoss|étage|zone|area|bereich|wing|flügel|room|raum|zimmer|office|büro|salle)s?$|(?:raum|zimmer|room|fläche)$/i
-/** Returns true for the kind of a space, such as `Floor` and `Meeting room`. */
-export const isSpaceKind = (value: string): boolean =>
-  value.split(/[^\p{L}]+/u).some((word) => spaceKindWord.test(word))
-export const parentWords = [/^(?:parent|ubergeordnet|gehort|teil|within|above|inside|oberhalb)/]
-export const capacityWords = [
-  /^(?:capacity|kapazitat|seats|sitzplatze|sitze|platze|arbeitsplatze|desks|schreibtische|capacite|capacidad|capacita|capaciteit|places|postes|puestos|plazas|asientos|postazioni|座席数|席数|定員)$/,
-]
-export const areaWords = [/^(?:area|flache|nutzflache|mietflache|nuf|nf|sqm|m2|qm|surface|面積)$/]
-/** Words of an area that is not in square metres. */
-export const otherAreaUnits = /^(?:sqft|sf|ft|ft2|feet|foot|squarefeet|acres?)$/
-/** Words of the cost of a year, the whole before its parts, such as the rent. */
-export const costWords = [
-  /^(?:annual|yearly|total|full|jahres|gesamt)(?:costs?|kosten)$/,
-  /^(?:costs?|kosten|cout)$/,
-  /^(?:miete|jahresmiete|mietkosten|rent|loyer)$/,
-]
-/** Words of a cost that is not that of a year and the whole space, and such a unit of its values. */
-export const otherCostWords =
-  /^(?:m²|m2|qm|sqm|sqft|psf|ft2|ft²|monat.*|mtl|mth|month.*|pcm|pm|mensuel.*|mensual|mensile|quartal.*|quarter.*|(?:pro|per|par)(?:platz|desk|seat|person|poste|head|fte)|week.*|tag|day|daily)$/
-export const otherCostUnit =
-  /\/ ?(?:m²|m2|qm|sqm|sq|ft|mon|mth|mo\b|week|desk|platz|p\.?m\.?)|\b(?:p\.?m\.|mtl|monatlich|monthly|psf|pcm)/i
-const currencySigns: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP', '₹': 'INR' }
-/** Returns the currency in the name of a column of costs, `Rent (£/yr)`. `$` and `¥` are of several countries. */
-export function currencyOfName(name: string): string | undefined {
-  const [named = ''] = /[€£₹]|(?<=[([/ ])[A-Z]{3}(?=[)\]/]|$)/.exec(name) ?? []
-  const code = currencySigns[named] ?? named
-  return Intl.supportedValuesOf('currency').includes(code) ? code : undefined
-}
-/** Returns true for the name of an amount of a space, which is of no use as a text. */
-export const isAmountName = (name: string): boolean =>
-  [...capacityWords, ...areaWords, ...costWords].some((pattern) => hasWord(name, pattern))
-export const avoidableWords = [/^(?:avoidable|vermeidbar|einsparbar|wegfall|entfall|evitable)/]

@@ -2,20 +2,21 @@ import * as words from './column-roles.ts'
 import { type DescribedColumn, hasWord } from './column-roles.ts'
 import { directionOf, withoutDirection } from './directions.ts'
 import { isMark, placeOfWork } from './places-of-work.ts'
+import * as facts from './space-words.ts'
+import { bookkeepingWords, clockRange, clockValue, employmentWords, hourWords } from './time-words.ts'
 
 export const isNamed = ({ name }: DescribedColumn, patterns: readonly RegExp[]): boolean =>
   patterns.some((pattern) => hasWord(name, pattern))
 export const countNames = [...words.levelWords, ...words.inWords, ...words.outWords]
 
-export const isBookkeeping = (column: DescribedColumn): boolean =>
-  isNamed(column, [words.bookkeepingWords, words.employmentWords])
+export const isBookkeeping = (column: DescribedColumn): boolean => isNamed(column, [bookkeepingWords, employmentWords])
 export const isMoment = ({ type, isDateOnly }: DescribedColumn): boolean => type === 'timestamp' && isDateOnly !== true
 export const isDate = ({ type, isDateOnly }: DescribedColumn): boolean => type === 'timestamp' && isDateOnly !== false
 export const isTime = ({ type }: DescribedColumn): boolean => type === 'timestamp'
 /** Times of day say when only beside a column of days. */
 export const isClock = ({ name, type, examples = [] }: DescribedColumn): boolean => {
   if (examples.length === 0) return false
-  if (type !== 'timestamp' && hasWord(name, words.hourWords) && examples.every((text) => /^\d{1,2}$/.test(text)))
+  if (type !== 'timestamp' && hasWord(name, hourWords) && examples.every((text) => /^\d{1,2}$/.test(text)))
     return examples.every((text) => Number(text) <= 24)
   // Spreadsheets keep a time of day as a part of the day.
   if (type === 'number')
@@ -24,11 +25,11 @@ export const isClock = ({ name, type, examples = [] }: DescribedColumn): boolean
       examples.some((text) => /[.,]\d/.test(text)) &&
       examples.every((text) => /^(?:0?[.,]\d+|[01](?:[.,]0+)?)$/.test(text))
     )
-  return type === 'string' && examples.every((text) => words.clockValue.test(text.trim()))
+  return type === 'string' && examples.every((text) => clockValue.test(text.trim()))
 }
 /** Returns true for a column of ranges of times of day: `08:00–16:30`. */
 export const isClockRange = (column: DescribedColumn): boolean =>
-  isClock(column) && (column.examples ?? []).every((text) => words.clockRange.test(text.trim()))
+  isClock(column) && (column.examples ?? []).every((text) => clockRange.test(text.trim()))
 export const isNumber = ({ type }: DescribedColumn): boolean => type === 'number'
 /** Numbers of badges or rooms may have been read as numbers. */
 export const isName = (column: DescribedColumn): boolean => isNumber(column) || (isText(column) && !isClock(column))
@@ -85,7 +86,7 @@ export function isListOfTeams(columns: readonly DescribedColumn[]): boolean {
   const texts = columns.filter(({ type }) => type === 'string')
   const hasName =
     words.findByName(texts, words.teamWords) ??
-    (words.findByName(texts, words.parentWords) && words.findByName(texts, words.nameWords))
+    (words.findByName(texts, facts.parentWords) && words.findByName(texts, words.nameWords))
   return hasName !== undefined && columns.some(isHeadcount)
 }
 

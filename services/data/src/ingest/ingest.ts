@@ -101,7 +101,7 @@ export async function ingestRows(
   }
 }
 
-const tooManyDifferentRows = () =>
+export const tooManyDifferentRows = () =>
   problem('payload_too_large', {
     detail: `The file has more than ${maxDifferentRows} different rows; set \`config.key\` of the data source to a field that identifies them`,
   })

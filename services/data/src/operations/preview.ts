@@ -1,7 +1,6 @@
 import { maxPreviewBytes, Problem, problem, SourceFormat } from '@wp/contracts'
 import type { Operation } from '../context.ts'
 import { openTable } from '../intake/open-table.ts'
-import { previewTable } from '../intake/preview/preview-table.ts'
 import { peek } from '../parsers/encoding/peek.ts'
 import { createJsonDocumentParser } from '../parsers/json/json-document-parser.ts'
 import { loadProtection } from '../privacy/load-protection.ts'
@@ -10,6 +9,7 @@ import type { FieldDeclarations } from '../schema/declared-fields.ts'
 import { knownFormatOf } from '../schema/source-format.ts'
 import { findSource, type Source } from '../store/sources/sources.ts'
 import { readSourceHead, type SourceHead } from '../sync/source-head.ts'
+import { previewBeside } from '../upload/preview-beside.ts'
 
 /** Reads a file, or its beginning, as an upload would, and stores nothing. */
 export const preview: Operation<'preview'> = async (context, caller, { query, body }) => {
@@ -39,7 +39,7 @@ export const preview: Operation<'preview'> = async (context, caller, { query, bo
     protection,
     now: context.now,
   })
-  const found = await previewTable(table, isTruncated)
+  const found = await previewBeside(context, caller.workspaceId, table, { isTruncated, source })
   if (found.row_count === 0 && !isTruncated)
     throw problem('malformed_body', {
       detail:

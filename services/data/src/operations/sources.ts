@@ -3,7 +3,6 @@ import { newId } from '@wp/database'
 import { enqueue } from '@wp/jobs'
 import type { Operation } from '../context.ts'
 import { enqueueRelease } from '../sources/source-uses.ts'
-import { findFeedIds } from '../store/feeds/row-feeds.ts'
 import { lockSource } from '../store/sources/locked-source.ts'
 import { deleteSource as deleteRow, findSource, findSources } from '../store/sources/sources.ts'
 import { queue as purges } from '../sync/purge-source.ts'
@@ -25,8 +24,7 @@ export const deleteSource: Operation<'deleteSource'> = ({ database }, caller, { 
     await cancelSyncs(tx, caller.workspaceId, id)
     const { integrationId } = await lockSource(tx.query, caller.workspaceId, id)
     // Its readers erase what they have read, also those whose feeds were closed by the retention.
-    const feedIds = await findFeedIds(tx.query, { workspaceId: caller.workspaceId, dataSourceId: id })
-    tx.emitInternal(rowFeedChanged, { data_source_id: id, feed_ids: feedIds })
+    tx.emitInternal(rowFeedChanged, { data_source_id: id })
     await deleteRow(tx.db, caller.workspaceId, id)
     if (integrationId !== null) await enqueueRelease(tx, { resourceId: id, integrationId })
     await enqueue(tx, { id: newId('sync'), queue: purges, subject: id, input: {} })

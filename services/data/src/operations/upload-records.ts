@@ -45,7 +45,7 @@ export const uploadRecords: Operation<'uploadRecords'> = async (
   assertNotPaused(source)
   assertDocument(body.contentType, documentFields)
   const { chunks, digest } = hashBody(body.chunks, protection?.createFileHash())
-  const upload = { ...body, chunks, documentFields, protection, isFull: mode === 'full', allowsDeletions }
+  const upload = { ...body, chunks, documentFields, protection, mode, allowsDeletions }
   const { counts, badRows, typeMismatches, warnings, bytes, footers } = await storeUpload(
     context,
     caller,
@@ -58,7 +58,7 @@ export const uploadRecords: Operation<'uploadRecords'> = async (
     const locked = await lockSource(tx.query, workspaceId, id)
     assertSameProtection(source.config, locked.config)
     const changes = detectSchemaChanges(source.fields, locked.fields, source.config, typeMismatches)
-    const isWhole = upload.isFull
+    const isWhole = mode === 'full'
     await saveRefusedRows(tx.query, locked, refusedRowsAfter(locked, { counts, footers, isWhole }))
     // The rows are stored already, so a full queue is no reason to fail: the upload is answered with its result.
     if ((body.respondAsync || isLarge) && (await fitsQuota(tx.query, workspaceId, syncQuota))) {

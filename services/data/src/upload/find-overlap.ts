@@ -8,9 +8,9 @@ import type { Source, SourceKey } from '../store/sources/sources.ts'
 
 /** All stored records are read for a comparison, so rows that arrive a few at a time are not compared with many. */
 const maxRecordsPerRow = 20
-const maxReadMs = 5_000
+export const maxReadMs = 5_000
 /** Fewer restricted records than these are not told of. */
-const minRestricted = 100
+export const minRestricted = 100
 
 /** Passes on the rows of a table without a key, and notes the period of the first of its columns of readable times. */
 export function notePeriod(rows: AsyncIterable<Row[]>, { columns = {} }: SourceFormat, pseudonyms: string[] = []) {
@@ -38,7 +38,7 @@ function extend(period: Period, time: unknown): void {
 }
 
 const ifSo =
-  'If this file corrects an earlier one, the earlier versions of corrected rows are stored as well, and count: upload the whole content with `mode=full`, or name in `config.key` a column that identifies rows'
+  'If this file corrects an earlier one, the earlier versions of corrected rows are stored as well, and count: upload it with `mode=period`, which replaces the rows of its days, or the whole content with `mode=full`, or name in `config.key` a column that identifies rows'
 /** A part that two files share begins and ends. */
 const maxSwitches = 2
 
@@ -53,6 +53,8 @@ export async function correctionWarnings(
   source: Source,
   { counts: { seen, failed, created }, switches }: Pick<IngestResult, 'counts' | 'switches'>,
   period: Period | undefined,
+  /** Rows that are counted with those that are stored, before they are. */
+  unstored = 0,
 ): Promise<IntakeWarning[]> {
   const news = `${created} of ${seen - failed} rows are new`
   if (switches > maxSwitches)
@@ -66,7 +68,7 @@ export async function correctionWarnings(
       log.warn({ event: 'upload.comparison_failed', err }, 'failed to compare an upload with the stored records')
       return 0
     })
-  const others = found - rows
+  const others = found + unstored - rows
   // Files whose times are dates of people, such as their births, have few rows of any period.
   if (others <= 0 || (others + rows - created) * 2 < rows) return []
   if (source.recordAccess === 'aggregates') {

@@ -1,4 +1,4 @@
-import { type BodyStream, problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
+import { type BodyStream, invalidField, problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { assertDeletionsAllowed, keptRecordsWarning } from '../ingest/check-deletions.ts'
 import { assertKnownFields, lacksKey } from '../ingest/check-fields.ts'
@@ -6,7 +6,10 @@ import { type IngestResult, ingestRows, type StoreBatch } from '../ingest/ingest
 import { createBatchStore } from '../ingest/store-batch.ts'
 import { meterUpload } from '../ingest/upload-meter.ts'
 import type { RowProtection } from '../privacy/row-protection.ts'
-import type { Source } from '../store/sources/sources.ts'
+import type { Period } from '../store/records/read-fields.ts'
+import { listRecordKeys } from '../store/records/record-keys.ts'
+import type { Source, SourceKey } from '../store/sources/sources.ts'
+import type { ExistingKeys } from '../sync/batching/existing-keys.ts'
 import { readExistingKeys } from '../sync/delete-missing.ts'
 import { deleteMissingRecords } from './delete-missing-records.ts'
 import { correctionWarnings, notePeriod } from './find-overlap.ts'
@@ -16,8 +19,8 @@ import type { UploadCallers } from './upload-callers.ts'
 interface Upload extends BodyStream {
   documentFields: DocumentFields
   protection: RowProtection | undefined
-  /** True if records that the body does not contain are to be deleted. */
-  isFull: boolean
+  /** Of which records those that the body does not contain are to be deleted; none if incremental. */
+  mode: 'full' | 'period' | 'incremental'
   /** True if the request allows to delete any number of records. */
   allowsDeletions: boolean
 }
@@ -38,14 +41,15 @@ export async function storeUpload(
   caller: RequestCaller<WorkspaceCaller>,
   callers: UploadCallers,
   source: Source,
-  { documentFields, protection, isFull, allowsDeletions, ...body }: Upload,
+  { documentFields, protection, mode, allowsDeletions, ...body }: Upload,
 ): Promise<StoredUpload> {
   const { database } = context
   const { dataSourceId, config } = source
   const key = { workspaceId: caller.workspaceId, dataSourceId }
   // A key in the query needs a key field to be stored in.
   const mapping = documentFields.key === undefined ? config : { ...config, key: config.key || 'key' }
-  const existingKeys = isFull ? await readExistingKeys(database, key) : undefined
+  const [isFull, isPeriod] = [mode === 'full', mode === 'period']
+  const existingKeys = isFull || isPeriod ? await readExistingKeys(database, key) : undefined
   const metered = await meterUpload(context, caller, body)
   try {
     const { rows, format, isTable, warnings } = await openUpload(
@@ -55,9 +59,14 @@ export async function storeUpload(
       protection,
       context.now,
     )
+    const hasTimes = Object.values(format?.detected.columns ?? {}).some(({ type }) => type === 'timestamp')
+    if (isPeriod && !hasTimes) throw invalidField('?mode', 'period needs a file with a column of times')
     const store = createBatchStore(database, callers.next, { dataSourceId, config, format })
-    const isKeyless = !mapping.key && isTable && !isFull && format !== undefined
-    const period = isKeyless ? notePeriod(rows, format.detected, config.pseudonymize) : undefined
+    const isKeyless = !mapping.key && isTable && mode === 'incremental' && format !== undefined
+    const period =
+      (isKeyless || isPeriod) && format !== undefined
+        ? notePeriod(rows, format.detected, config.pseudonymize)
+        : undefined
     const checksFields = isFull && !allowsDeletions && format !== undefined
     const ingested = await ingestRows(
       period?.rows ?? rows,
@@ -73,12 +82,14 @@ export async function storeUpload(
     if (isKeyless) warnings.push(...(await correctionWarnings(context, key, source, ingested, period?.noted())))
     if (existingKeys === undefined) return stored
     if (stored.bytes === 0) throw problem('malformed_body', { detail: 'The body is empty; a full upload needs rows' })
+    if (isPeriod) await keepOthers(database, key, existingKeys, period?.noted())
     const missing = existingKeys.countUnseen()
     assertDeletionsAllowed(
       { missing, records: existingKeys.count(), hasRows: counts.seen > counts.failed },
       {
         maxShare: config.max_deletion_share,
-        isAllowed: allowsDeletions,
+        // A corrected month has about as many rows as before; with a stray date a file would replace years.
+        isAllowed: allowsDeletions || (isPeriod && missing <= 2 * counts.seen),
         howToAllow: 'send the request again with `?allow_deletions=true`',
       },
     )
@@ -88,6 +99,23 @@ export async function storeUpload(
     return { ...stored, counts: { ...counts, deleted } }
   } finally {
     await metered.release()
+  }
+}
+
+/** Marks the records outside of the days of a file, so that they are not taken for missing. */
+async function keepOthers(
+  database: Context['database'],
+  key: SourceKey,
+  existingKeys: ExistingKeys,
+  period: Period | undefined,
+): Promise<void> {
+  if (period === undefined)
+    throw invalidField('?mode', 'period needs a file with a column of times; its rows were added')
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const from: string = after
+    const page = await database.read(key, (_db, query) => listRecordKeys(query, key, undefined, from, period))
+    for (const record of page) existingKeys.markSeen(record.key)
+    after = page.at(-1)?.key
   }
 }
 

@@ -49,6 +49,7 @@ describe('a suggestion for a file as others export it', () => {
 
 describe('a warning about a file as others export it', () => {
   it.each<[string, string, string, string[]]>([
+    ['two months across', 'Room,Jan 2026,Feb 2026', 'A,1,2', ['cross_table']],
     ['months across', 'Room,Jan,Feb,Mar,Apr', 'A,1,2,3,4', ['cross_table']],
     ['years across', 'Country,2021,2022,2023,2024', 'A,1,2,3,4', ['cross_table']],
     ['spaces across', 'day,Floor 1,2. Stock,Room A', '2026-02-01,1,2,3', ['cross_table']],

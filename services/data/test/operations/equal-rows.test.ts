@@ -55,6 +55,40 @@ describe('rows without a key', () => {
     expect([await warningsOf(keyed, month(10)), await warningsOf(keyed, month(50))]).toEqual([[], []])
   })
 
+  it('of a period replace those of its days alone when they are uploaded for it, which a preview says before', async () => {
+    const readings = (month: string, people: number, days = 10) =>
+      `time,floor,people\n${Array.from({ length: days }, (_, n) => `2026-${month}-${`${n + 1}`.padStart(2, '0')}T09:00,A,${people + n}`).join('\n')}\n`
+    const previewed = async (text: string, query = '') => {
+      return (await post(`/v1/data/preview${query}`, text)).body.data
+    }
+    const post = (path: string, rawBody: string) =>
+      service.request('POST', path, { headers: { 'content-type': csv }, rawBody })
+    const replace = (text: string) => post(`/v1/data/sources/${id}/records?mode=period`, text)
+    const id = await service.createSource({ name: 'Counts' })
+    await service.upload(id, csv, readings('03', 10, 30))
+    await service.upload(id, csv, readings('04', 10))
+    const own = `?data_source_id=${id}`
+    const codes = async (text: string) =>
+      (await previewed(text, own)).warnings.map(({ code }: { code: string }) => code)
+    expect(await codes(readings('04', 50))).toEqual(['overlaps'])
+    expect([await codes(readings('04', 10)), await codes(readings('05', 50))]).toEqual([[], []])
+    const continued = async (text: string) => (await previewed(text)).suggestions.continues
+    const source = { data_source_id: id, name: 'Counts', until: '2026-04-10' }
+    expect(await continued(readings('05', 50))).toContainEqual({ ...source, overlaps: false })
+    expect(await continued(readings('04', 50))).toContainEqual({ ...source, overlaps: true })
+    expect(await continued(readings('05', 50).replace('floor', 'room'))).toEqual([])
+    const { body } = await replace(readings('04', 50))
+    expect(body.data).toMatchObject({ counts: { created: 10, deleted: 10 }, record_count: 40 })
+    const whole = await service.createSource()
+    await service.upload(whole, csv, readings('03', 10, 30))
+    const replaced = await post(`/v1/data/sources/${whole}/records?mode=period`, readings('03', 90, 30))
+    expect(replaced.body.data).toMatchObject({ counts: { created: 30, deleted: 30 }, record_count: 30 })
+    const stray = `${readings('05', 50)}2006-05-01T09:00,A,3\n`
+    expect((await replace(stray)).body).toMatchObject({ code: 'too_many_deletions' })
+    const untimed = await replace('floor,people\nA,3\n')
+    expect(untimed.body.errors).toMatchObject([{ pointer: '?mode' }])
+  })
+
   const people = (count: number, prefix: string, until = (day: string) => day) =>
     `until,name,hired\n${Array.from({ length: count }, (_, n) => `${until(`2020-03-${10 + (n % 10)}`)},${prefix}${n},2020-01-${10 + (n % 10)}`).join('\n')}\n`
   it.each([

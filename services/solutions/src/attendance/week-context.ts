@@ -8,6 +8,7 @@ import { effectiveValues } from '../workplace/inherit.ts'
 import { dayOf } from '../workplace/local-days.ts'
 import { createMatcher } from '../workplace/match-values.ts'
 import { buildTree, pathOf, type Tree } from '../workplace/tree.ts'
+import { useOfBlank } from './counting/count-bookings.ts'
 import type { MappedDataset, WeekContext } from './counting/measures.ts'
 
 export async function loadWeekContext(db: Db, query: Query, workspaceId: string): Promise<WeekContext> {
@@ -37,6 +38,7 @@ export async function loadWeekContext(db: Db, query: Query, workspaceId: string)
       range: ranges.get(dataset.id) ?? null,
       spaceOf: positions('space', toSpace, spaces),
       teamOf: positions('team', toTeam, teams),
+      useOfBlank: useOfBlank(dataset.mapping, dataset.bookingUses),
     }
   })
   return {

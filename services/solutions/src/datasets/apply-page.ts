@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type DatasetKind, datasetRoles } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import { factColumns, packFacts, toFactTable } from '../attendance/counting/facts.ts'
-import { addValueRows, type Dataset, type UnusedRows } from '../store/datasets.ts'
+import { addValueRows, type BookingUses, type Dataset, type UnusedRows } from '../store/datasets.ts'
 import { insertSegments } from '../store/facts.ts'
 import { numberPeople } from '../store/workplace-settings.ts'
 import { dateOf } from '../workplace/local-days.ts'
@@ -48,6 +48,7 @@ export interface PageResult {
   days: string[]
   rowsRead: number
   unusedRows: UnusedRows
+  bookingUses: BookingUses
   hasInstants: boolean
 }
 
@@ -70,6 +71,7 @@ export async function applyPage(
   const toCells = cellsOf(dataset)
   const facts: CountedFact[] = []
   const unusedRows = structuredClone(dataset.unusedRows)
+  const bookingUses = { ...dataset.bookingUses }
   let [rowsRead, hasInstants] = [dataset.rowsRead, dataset.hasInstants]
   for (const { previous, current } of changes)
     for (const [row, count] of [[previous, -1] as const, [current, 1] as const]) {
@@ -79,6 +81,7 @@ export async function applyPage(
       if ('reason' in ofRow) countUnused(unusedRows, ofRow, count)
       else {
         facts.push(...ofRow.map((fact, at) => ({ fact, count, isFirst: at === 0 })))
+        if (dataset.kind === 'bookings') countUse(bookingUses, ofRow, count)
         hasInstants ||= ofRow.some(({ isInstant }) => isInstant)
       }
     }
@@ -106,8 +109,15 @@ export async function applyPage(
     dataset.id,
     segments.map(({ day, table }) => ({ day, facts: packFacts(table) })),
   )
-  return { days: segments.map(({ day }) => day), rowsRead, unusedRows, hasInstants }
+  return { days: segments.map(({ day }) => day), rowsRead, unusedRows, bookingUses, hasInstants }
 }
+
+/** Counts what the column of use says of a booking, of which each fact says the same. */
+function countUse(uses: BookingUses, [fact]: readonly RowFact[], by: number): void {
+  const use = (['unused', 'used', 'blank'] as const)[fact?.numbers[usePlace] ?? -1]
+  if (use !== undefined) uses[use] = (uses[use] ?? 0) + by
+}
+const usePlace = factColumns.bookings.indexOf('isUsed')
 
 /** Returns the kinds that are counted. */
 export const isCountedKind = (kind: DatasetKind): kind is CountedKind => kind !== 'spaces' && kind in factColumns

@@ -10,8 +10,9 @@ import { type Dataset, updateDatasetRow } from '../store/datasets.ts'
 import { findSpaceNodes, insertSpace, lockTrees, type SpaceNode, spaceQuota, updateSpaceRow } from '../store/spaces.ts'
 import { buildTree, type TreeNode } from '../workplace/tree.ts'
 import { fieldsOf } from './apply-page.ts'
-import { type ListedSpace, readSpaces } from './read-spaces.ts'
+import { readSpaces } from './read-spaces.ts'
 import { lockCurrent, requestRereading } from './refresh-requests.ts'
+import type { ListedSpace } from './space-paths.ts'
 
 /**
  * Reads all rows of a list of spaces, and creates or changes the spaces that it names, in one transaction.

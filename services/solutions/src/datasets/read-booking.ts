@@ -1,4 +1,5 @@
 import { isNoShowName, wordsOf } from '@wp/tabular'
+import { blankUse } from '../attendance/counting/count-bookings.ts'
 import { endOfRange, readDurationMinutes, readTimeOfDay } from '../runs/series/time-of-day.ts'
 import { type LocalMoment, readCancelled, readCheckIn, readCount, readNoShow, type ZoneOffset } from './read-cells.ts'
 import { type Cells, momentAt, readTime, type UnusedRow, unused, unusedTime } from './row-times.ts'
@@ -94,14 +95,16 @@ function readEnd(
 }
 
 /**
- * Creates the reader of the use of a booking: 1 for used, 0 for not used, -1 for not known, as of one that a column of
- * states names neither a no-show nor checked in.
+ * Creates the reader of the use of a booking: 1 for used, 0 for not used, 2 for a blank in the only column of use, -1
+ * for not known, as of one that a column of states names neither a no-show nor checked in.
  *
  * @param isInverse true if yes in the column of check-ins says that a booking was not used
  */
 const createUseReader =
   (isInverse: boolean) =>
   (cells: Cells): number | UnusedRow => {
+    const stated = useRoles.filter((role) => Object.hasOwn(cells, role))
+    if (stated.length === 1 && stated.every((role) => (cells[role] ?? '') === '')) return blankUse
     const role = isInverse ? 'checked_in' : 'no_show'
     const isUsed = isInverse || !Object.hasOwn(cells, 'checked_in') ? 'unstated' : readCheckIn(cells.checked_in)
     const isMissed = Object.hasOwn(cells, role) ? readNoShow(cells[role]) : 'unstated'
@@ -110,6 +113,8 @@ const createUseReader =
     if (isUsed === 'unstated') return isMissed === 'unstated' ? -1 : Number(!isMissed)
     return isMissed === 'unstated' || isUsed !== isMissed ? Number(isUsed) : -1
   }
+
+const useRoles = ['checked_in', 'no_show'] as const
 
 /**
  * Returns the days of a booking with its minutes on each, after the day on which it begins. One that ends at midnight

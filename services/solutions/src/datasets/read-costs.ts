@@ -1,9 +1,18 @@
-import { currencyOfName, scanNumber } from '@wp/tabular'
+import { currencyOfName, scaleOfName, scanNumber } from '@wp/tabular'
 import type { Dataset } from '../store/datasets.ts'
 import { readName } from './read-cells.ts'
 
+/** What a list says of all of its rows. */
+export type Statement = ReturnType<typeof statementOf>
+
+export const statementOf = (mapping: Dataset['mapping'], cells: readonly Record<string, unknown>[]) => ({
+  currency: currencyOf(mapping, cells),
+  shareUnit: shareUnitOf(cells),
+  costScale: scaleOfName(mapping.annual_cost ?? ''),
+})
+
 /** Returns 100 for a list of which a share is above 1, so that all are per cent, else 1. */
-export function shareUnitOf(cells: readonly Record<string, unknown>[]): 1 | 100 {
+function shareUnitOf(cells: readonly Record<string, unknown>[]): 1 | 100 {
   return cells.some((row) => Number(readAmount(row.avoidable_share)) > 1) ? 100 : 1
 }
 
@@ -14,7 +23,7 @@ export const isShare = (share: number, unit: number): boolean => share <= unit &
  * Returns the currency of costs beside which none stands: that of the name of their column, such as `Cost (€)`, else
  * the only one of the list, which the space around them may state. `$` and `¥` are of several countries.
  */
-export function currencyOf(mapping: Dataset['mapping'], cells: readonly Record<string, unknown>[]): string | undefined {
+function currencyOf(mapping: Dataset['mapping'], cells: readonly Record<string, unknown>[]): string | undefined {
   const named = currencyOfName(mapping.annual_cost ?? '')
   if (named !== undefined) return named
   const [only, ...others] = new Set(cells.flatMap((row) => readName(row.currency) ?? []))

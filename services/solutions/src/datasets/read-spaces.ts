@@ -1,18 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isTimeZone, maxTreeLevels, namesPlacesForCars, type SpaceKind, spaceKinds } from '@wp/contracts'
+import { isTimeZone, namesPlacesForCars, type SpaceKind, spaceKinds } from '@wp/contracts'
 import { definedFields } from '@wp/database'
 import type { Dataset, UnusedRows } from '../store/datasets.ts'
 import type { SpaceContent, SpaceNode } from '../store/spaces.ts'
 import { cellsOf } from './apply-page.ts'
 import { readActive, readCount, readName } from './read-cells.ts'
-import { currencyOf, isShare, minorUnitsOf, readAmount, shareUnitOf } from './read-costs.ts'
+import { isShare, minorUnitsOf, readAmount, type Statement, statementOf } from './read-costs.ts'
 import { readOpeningHours } from './read-opening-hours.ts'
-import { createPlaceReader, type ListedPlace, levelsOf } from './space-paths.ts'
-
-/** A space of a list. */
-export interface ListedSpace extends Omit<ListedPlace, 'name' | 'kind'> {
-  content: Pick<SpaceContent, 'name' | 'kind'> & Partial<SpaceContent>
-}
+import {
+  createPlaceReader,
+  type ListedPlace,
+  type ListedSpace,
+  levelsOf,
+  nameParents,
+  orderSpaces,
+  type Refuse,
+} from './space-paths.ts'
 
 /**
  * Reads the rows of a list into spaces, those further out first, with those that its rows name around theirs. Rows that
@@ -28,7 +31,7 @@ export function readSpaces(
   nodes: readonly SpaceNode[] = [],
 ): { spaces: ListedSpace[]; unusedRows: UnusedRows } {
   const cells = rows.map(cellsOf(dataset))
-  const statement = { currency: currencyOf(dataset.mapping, cells), shareUnit: shareUnitOf(cells) }
+  const statement = statementOf(dataset.mapping, cells)
   const levels = levelsOf(dataset.mapping)
   const toPlaces = levels.length > 0 ? createPlaceReader(levels, cells, nodes) : readPlace
   const unusedRows: UnusedRows = {}
@@ -71,17 +74,6 @@ export function readSpaces(
   return { spaces, unusedRows }
 }
 
-/** Replaces the name of a parent by its id, where no space has this id and only one this name. */
-function nameParents(listed: ReadonlyMap<string, ListedSpace>, known: ReadonlyMap<string | null, string>): void {
-  const byName = Map.groupBy(listed.values(), ({ content }) => content.name)
-  for (const space of listed.values()) {
-    const { parentExternalId: parent } = space
-    const [named, ...others] =
-      (isString(parent) && !listed.has(parent) && !known.has(parent) && byName.get(parent)) || []
-    if (named !== undefined && others.length === 0 && named !== space) space.parentExternalId = named.externalId
-  }
-}
-
 /**
  * Returns what rows say of the place of a space as one, which is that of the space around them too: without it a site
  * would have no holidays, and the days of UTC. Undefined where two rows differ.
@@ -98,50 +90,6 @@ function commonFacts(row: Partial<SpaceContent>, outer: Partial<SpaceContent> = 
 
 const inheritedFields = ['timezone', 'country', 'subdivision', 'currency', 'openingHours'] as const
 
-/**
- * Returns the spaces that lie where they may, those further out first. What lies in a refused one is refused too.
- * @param refusedNames ids and names of the rows that are refused already
- */
-function orderSpaces(
-  listed: ReadonlyMap<string, ListedSpace>,
-  known: ReadonlyMap<string | null, string>,
-  { refuse, refusedNames }: { refuse: Refuse; refusedNames: ReadonlySet<string | undefined> },
-): ListedSpace[] {
-  const levelOf = (space: ListedSpace): number => {
-    let [level, at]: [number, ListedSpace | undefined] = [1, space]
-    while (at !== undefined && isString(at.parentExternalId) && level <= maxTreeLevels + 1) {
-      at = listed.get(at.parentExternalId)
-      level++
-    }
-    return level
-  }
-  const rank = ({ content }: ListedSpace) => spaceKinds.indexOf(content.kind as SpaceKind) // read from these words alone
-  const usable: { space: ListedSpace; level: number }[] = []
-  for (const space of listed.values()) {
-    const level = levelOf(space)
-    const { parentExternalId } = space
-    const parent = isString(parentExternalId) ? listed.get(parentExternalId) : undefined
-    if (level > maxTreeLevels) refuse('levels_exceeded', space.externalId)
-    else if (isString(parentExternalId) && parent === undefined && !known.has(parentExternalId))
-      if (refusedNames.has(parentExternalId)) refuse('parent_unused', space.externalId)
-      else refuse('parent_unknown', parentExternalId)
-    else if (parent !== undefined && rank(space) < rank(parent)) refuse('kind_above_parent', space.externalId)
-    else usable.push({ space, level })
-  }
-  const kept = new Set<string>()
-  const spaces: ListedSpace[] = []
-  for (const { space } of usable.sort((a, b) => a.level - b.level)) {
-    const parent = space.parentExternalId
-    if (isString(parent) && !kept.has(parent) && !(known.has(parent) && !listed.has(parent)))
-      refuse('parent_unused', space.externalId)
-    else {
-      kept.add(space.externalId)
-      spaces.push(space)
-    }
-  }
-  return spaces
-}
-
 const kindWords: Readonly<Record<SpaceKind, readonly string[]>> = {
   site: ['site', 'campus', 'location', 'standort', 'liegenschaft'],
   building: ['building', 'gebäude', 'haus', 'bâtiment'],
@@ -152,14 +100,10 @@ const kindWords: Readonly<Record<SpaceKind, readonly string[]>> = {
 
 const innerKinds: readonly SpaceKind[] = ['floor', 'zone', 'room']
 
-type Refuse = (reason: string, example: unknown) => void
-
 interface Refusal {
   reason: string
   example: unknown
 }
-
-const isString = (value: unknown): value is string => typeof value === 'string'
 
 /** Reads the place of a row that states its kind and in which space it lies. */
 function readPlace(cells: Record<string, unknown>): ListedPlace[] | Refusal {
@@ -177,7 +121,7 @@ function readSpace(
   cells: Record<string, unknown>,
   mapping: Dataset['mapping'],
   places: readonly ListedPlace[],
-  { currency: listed, shareUnit }: { currency: string | undefined; shareUnit: number },
+  { currency: listed, shareUnit, costScale }: Statement,
 ): (ListedSpace & { unread?: Refusal }) | Refusal {
   const place = places.at(-1)
   if (place === undefined) throw new Error('a row has a place')
@@ -215,7 +159,7 @@ function readSpace(
   const columns = definedFields({
     capacity: capacity === 'empty' ? undefined : capacity,
     areaM2: area ?? undefined,
-    annualCost: cost === null ? undefined : BigInt(Math.round(cost * minorUnitsOf(currency))),
+    annualCost: cost === null ? undefined : BigInt(Math.round(cost * costScale * minorUnitsOf(currency))),
     avoidableShare: share === null ? undefined : share / shareUnit,
     timezone,
     currency: cost === null ? readName(cells.currency) : currency,

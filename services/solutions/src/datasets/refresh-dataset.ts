@@ -1,5 +1,6 @@
 import { dataInternal, Problem } from '@wp/contracts'
 import type { Job } from '@wp/jobs'
+import { useOfBlank } from '../attendance/counting/count-bookings.ts'
 import { daysAround } from '../attendance/recount.ts'
 import { requestRecount } from '../attendance/request-recount.ts'
 import type { Context } from '../context.ts'
@@ -163,6 +164,7 @@ async function startOver(dataset: Dataset, generation: number, control: Control)
     appliedPage: 0,
     rowsRead: 0,
     unusedRows: {},
+    bookingUses: {},
     hasInstants: false,
     refreshedAt: null,
   }
@@ -223,17 +225,20 @@ async function applyOnce(
       appliedPage: current.appliedPage,
       rowsRead: current.rowsRead,
       unusedRows: current.unusedRows,
+      bookingUses: current.bookingUses,
       hasInstants: current.hasInstants,
     })
     if (current.appliedPage === pageId) return {}
     const before = await findFactRange(tx.query, workspaceId, dataset.id)
+    const blank = useOfBlank(dataset.mapping, dataset.bookingUses)
     const { days, ...counts } = await applyPage(tx.query, page, rows)
     const atEnds = daysAtEnds(before, await findFactRange(tx.query, workspaceId, dataset.id))
     await updateDatasetRow(tx.db, workspaceId, dataset.id, { ...counts, appliedPage: pageId })
     Object.assign(dataset, counts, { appliedPage: pageId })
     const changed = dataset.kind === 'badge_events' ? daysAround(days) : days
-    // Members change what every day says about teams.
-    await requestRecount(tx, workspaceId, days.includes(dateOf(0)) ? undefined : [...changed, ...atEnds])
+    // Members change what every day says about teams, and the column of use what a blank in it says.
+    const isAll = days.includes(dateOf(0)) || useOfBlank(dataset.mapping, counts.bookingUses) !== blank
+    await requestRecount(tx, workspaceId, isAll ? undefined : [...changed, ...atEnds])
     return {}
   })
 }

@@ -1,6 +1,6 @@
-import { type SpaceKind, spaceKinds } from '@wp/contracts'
+import { maxTreeLevels, type SpaceKind, spaceKinds } from '@wp/contracts'
 import type { Dataset } from '../store/datasets.ts'
-import type { SpaceNode } from '../store/spaces.ts'
+import type { SpaceContent, SpaceNode } from '../store/spaces.ts'
 import { pathSeparator, plainName } from '../workplace/match-values.ts'
 import { readName } from './read-cells.ts'
 
@@ -96,3 +96,67 @@ function createPathFinder(nodes: readonly SpaceNode[]): (path: Path) => SpaceNod
 
 /** The kinds of stored spaces are those of the contract. */
 const stepOf = ({ kind, name }: SpaceNode): PathStep => ({ kind: kind as SpaceKind, name })
+
+/** A space of a list. */
+export interface ListedSpace extends Omit<ListedPlace, 'name' | 'kind'> {
+  content: Pick<SpaceContent, 'name' | 'kind'> & Partial<SpaceContent>
+}
+
+export type Refuse = (reason: string, example: unknown) => void
+
+/** Replaces the name of a parent by its id, where no space has this id and only one this name. */
+export function nameParents(listed: ReadonlyMap<string, ListedSpace>, known: ReadonlyMap<string | null, string>): void {
+  const byName = Map.groupBy(listed.values(), ({ content }) => content.name)
+  for (const space of listed.values()) {
+    const { parentExternalId: parent } = space
+    const [named, ...others] =
+      (isString(parent) && !listed.has(parent) && !known.has(parent) && byName.get(parent)) || []
+    if (named !== undefined && others.length === 0 && named !== space) space.parentExternalId = named.externalId
+  }
+}
+
+/**
+ * Returns the spaces that lie where they may, those further out first. What lies in a refused one is refused too.
+ * @param refusedNames ids and names of the rows that are refused already
+ */
+export function orderSpaces(
+  listed: ReadonlyMap<string, ListedSpace>,
+  known: ReadonlyMap<string | null, string>,
+  { refuse, refusedNames }: { refuse: Refuse; refusedNames: ReadonlySet<string | undefined> },
+): ListedSpace[] {
+  const levelOf = (space: ListedSpace): number => {
+    let [level, at]: [number, ListedSpace | undefined] = [1, space]
+    while (at !== undefined && isString(at.parentExternalId) && level <= maxTreeLevels + 1) {
+      at = listed.get(at.parentExternalId)
+      level++
+    }
+    return level
+  }
+  const rank = ({ content }: ListedSpace) => spaceKinds.indexOf(content.kind as SpaceKind) // read from these words alone
+  const usable: { space: ListedSpace; level: number }[] = []
+  for (const space of listed.values()) {
+    const level = levelOf(space)
+    const { parentExternalId } = space
+    const parent = isString(parentExternalId) ? listed.get(parentExternalId) : undefined
+    if (level > maxTreeLevels) refuse('levels_exceeded', space.externalId)
+    else if (isString(parentExternalId) && parent === undefined && !known.has(parentExternalId))
+      if (refusedNames.has(parentExternalId)) refuse('parent_unused', space.externalId)
+      else refuse('parent_unknown', parentExternalId)
+    else if (parent !== undefined && rank(space) < rank(parent)) refuse('kind_above_parent', space.externalId)
+    else usable.push({ space, level })
+  }
+  const kept = new Set<string>()
+  const spaces: ListedSpace[] = []
+  for (const { space } of usable.sort((a, b) => a.level - b.level)) {
+    const parent = space.parentExternalId
+    if (isString(parent) && !kept.has(parent) && !(known.has(parent) && !listed.has(parent)))
+      refuse('parent_unused', space.externalId)
+    else {
+      kept.add(space.externalId)
+      spaces.push(space)
+    }
+  }
+  return spaces
+}
+
+const isString = (value: unknown): value is string => typeof value === 'string'

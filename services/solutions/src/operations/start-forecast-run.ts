@@ -10,6 +10,7 @@ import { checkCapacityKeys, checkClosedGroups } from '../runs/input/group-settin
 import { type RunBody, type RunInput, toForecastInput, toRunInput } from '../runs/input/run-input.ts'
 import { forecastQueue, forecastRunQuota } from '../runs/queue.ts'
 import { quoteValue } from '../runs/quote-value.ts'
+import { refuseTooShort } from '../runs/workplace/refuse-too-short.ts'
 import { checkScope } from '../runs/workplace/scope.ts'
 import { runView } from '../views.ts'
 
@@ -41,6 +42,7 @@ export const startForecastRun: Operation<'startForecastRun'> = async (context, c
       externalId,
     }
     const run = await enqueue(tx, job)
+    if (workplace !== undefined) await refuseTooShort(tx.db, tx.query, run, { ...input.parameters, workplace })
     await enforceMeters(tx.query, caller.workspaceId, ['forecast_runs'])
     await enforceQuota(tx.query, caller.workspaceId, forecastRunQuota)
     return runView(run)

@@ -13,6 +13,7 @@ import { floorPositions, floorsOf, requireOneCurrency } from './scenario-floors.
 import type { ScenarioTeam } from './scenario-input.ts'
 import type { AskedScenario } from './scenario-job.ts'
 import { createHomesOf, requirePlanned, teamOf } from './scenario-teams.ts'
+import { teamsLeftOut } from './team-share.ts'
 
 /** A team of a scenario, or people of a space, without its sample paths. */
 export type PlannedTeam = Omit<ScenarioTeam, 'paths'>
@@ -133,26 +134,6 @@ function plannedTeams(
     const home = homes.length === 1 ? (homes[0] ?? null) : null
     return [teamOf(path, { teams, asked, positions, home, open, row })]
   })
-}
-
-/** Returns the outermost teams at home in the space of whom the plan has no one, such as those that are too small. */
-function teamsLeftOut(
-  planned: readonly Pick<PlannedTeam, 'id'>[],
-  { teams, root, isWithin }: { teams: Tree<PlacedTeam>; root: string | null; isWithin: (spaceId: string) => boolean },
-): { name: string; headcount: number | null }[] {
-  const ids = new Set(planned.map(({ id }) => id))
-  const aroundPlanned = new Set(planned.flatMap(({ id }) => pathOf(teams, id).map((team) => team.id)))
-  const isMissing = ({ id, headcount }: PlacedTeam) => {
-    const path = pathOf(teams, id)
-    const home = path.find(({ homeSpaceId }) => homeSpaceId !== null)?.homeSpaceId
-    const isHere = home == null ? root === null : isWithin(home)
-    return isHere && headcount !== 0 && !aroundPlanned.has(id) && !path.some((around) => ids.has(around.id))
-  }
-  const missing = teams.nodes.filter(isMissing)
-  const missingIds = new Set(missing.map(({ id }) => id))
-  return missing
-    .filter(({ parentId }) => !missingIds.has(parentId ?? ''))
-    .map(({ id, headcount }) => ({ name: fullName(pathOf(teams, id)), headcount }))
 }
 
 /** Returns the people of a forecast of floors who are counted in the space. On floors without places they stay. */

@@ -14,7 +14,7 @@ import { buildTree, fullName, pathOf } from '../workplace/tree.ts'
 import { readScenario } from './read-scenario.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 import type { AskedScenario, ScenarioResult } from './scenario-job.ts'
-import { comparedWeeks, conclusionFor, forecastByWeekday, teamShareOf, teamShareWarnings } from './team-share.ts'
+import { comparedWeeks, describePeople, forecastByWeekday, teamShareOf, teamShareWarnings } from './team-share.ts'
 
 const readShare = 0.1
 
@@ -60,9 +60,12 @@ export async function runScenario(
   const solved = await threads.run(input, control.signal)
   if (solved === null) throw timeoutOf(asked)
   const teamShare = teamShareOf(counted, forecastByWeekday(input))
+  const people = describePeople(teamShare, leftOut)
   const result = {
     ...solved,
-    conclusion: conclusionFor(solved.conclusion, teamShare, leftOut),
+    // A saving and a risk are not read without the people that they are about.
+    conclusion: people === null ? solved.conclusion : `${people}: ${solved.conclusion}`,
+    risk: solved.risk && { ...solved.risk, people },
     warnings: [...warnings, ...solved.warnings, ...teamShareWarnings(teamShare)],
   }
   await control.finish(async (tx) => {

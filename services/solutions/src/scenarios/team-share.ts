@@ -1,7 +1,8 @@
 import { type Weekday, weekdays } from '@wp/contracts'
 import { median } from '../forecast/statistics.ts'
+import type { PlacedTeam } from '../store/teams.ts'
 import { dayOf, weekdayOf } from '../workplace/local-days.ts'
-import { listNames } from '../workplace/tree.ts'
+import { fullName, listNames, pathOf, type Tree } from '../workplace/tree.ts'
 import type { ScenarioInput } from './scenario-input.ts'
 
 /** Weeks before the forecast that are compared with it. */
@@ -68,8 +69,28 @@ export function teamShareWarnings(teamShare: number | null): string[] {
 /** Teams at home in a space that are not planned. */
 export type LeftOutTeams = readonly { name: string; headcount: number | null }[]
 
-/** Says before a conclusion, so that its saving is not read without it, which of the people it is about. */
-export function conclusionFor(conclusion: string, teamShare: number | null, leftOut: LeftOutTeams): string {
+/** Returns the outermost teams at home in the space of whom the plan has no one, such as those that are too small. */
+export function teamsLeftOut(
+  planned: readonly { id: string }[],
+  { teams, root, isWithin }: { teams: Tree<PlacedTeam>; root: string | null; isWithin: (spaceId: string) => boolean },
+): LeftOutTeams {
+  const ids = new Set(planned.map(({ id }) => id))
+  const aroundPlanned = new Set(planned.flatMap(({ id }) => pathOf(teams, id).map((team) => team.id)))
+  const isMissing = ({ id, headcount }: PlacedTeam) => {
+    const path = pathOf(teams, id)
+    const home = path.find(({ homeSpaceId }) => homeSpaceId !== null)?.homeSpaceId
+    const isHere = home == null ? root === null : isWithin(home)
+    return isHere && headcount !== 0 && !aroundPlanned.has(id) && !path.some((around) => ids.has(around.id))
+  }
+  const missing = teams.nodes.filter(isMissing)
+  const missingIds = new Set(missing.map(({ id }) => id))
+  return missing
+    .filter(({ parentId }) => !missingIds.has(parentId ?? ''))
+    .map(({ id, headcount }) => ({ name: fullName(pathOf(teams, id)), headcount }))
+}
+
+/** Returns which of the people a scenario is about; null if it is about all. */
+export function describePeople(teamShare: number | null, leftOut: LeftOutTeams): string | null {
   const isPart = teamShare !== null && (teamShare < minTeamShare || (leftOut.length > 0 && teamShare < 0.995))
   const share = isPart ? [`for ${Math.round(teamShare * 100)} % of the people counted here`] : []
   const people = leftOut.reduce((sum, { headcount }) => sum + (headcount ?? 0), 0)
@@ -77,5 +98,5 @@ export function conclusionFor(conclusion: string, teamShare: number | null, left
   const count = isKnown ? ` (${people} ${people === 1 ? 'person' : 'people'})` : ''
   const teams = leftOut.length === 0 ? [] : [`without ${listNames(leftOut.map(({ name }) => name))}${count}`]
   const about = [...share, ...teams].join(', ')
-  return about === '' ? conclusion : `${about.charAt(0).toUpperCase()}${about.slice(1)}: ${conclusion}`
+  return about === '' ? null : `${about.charAt(0).toUpperCase()}${about.slice(1)}`
 }

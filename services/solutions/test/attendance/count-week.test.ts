@@ -39,6 +39,7 @@ const mapped = (id: string, kind: keyof typeof factColumns, since: number, until
   range: { first: monday + since, last: monday + until },
   spaceOf: new Map([[site, site]]),
   teamOf: new Map(),
+  useOfBlank: -1,
 })
 
 function count(
@@ -82,6 +83,16 @@ describe('countWeek', () => {
     const facts = new Map(Object.entries(tables).map(([kind, table]) => [kind, new Map([[monday, table]])]))
     const datasets = (['badge_events', 'bookings'] as const).map((kind) => mapped(kind, kind, 0, 0))
     expect(count(datasets, facts).days[0]?.bookings.get(site)).toMatchObject(expected)
+  })
+
+  it.each([
+    [0, { used: 0, noShows: 1, unknown: 0 }],
+    [1, { used: 1, noShows: 0, unknown: 0 }],
+    [-1, { used: 0, noShows: 0, unknown: 1 }],
+  ] as const)('counts a blank use as %i when the column of its dataset says so', (useOfBlank, expected) => {
+    const facts = new Map([['ds', new Map([[monday, factsOf('bookings', [[1, site, -1, 540, 600, -1, 2, 0]]).table]])]])
+    const [day] = count([{ ...mapped('ds', 'bookings', 0, 0), useOfBlank }], facts).days
+    expect(day?.bookings.get(site)).toMatchObject(expected)
   })
 
   type Swipes = [time: string, direction: number][]

@@ -135,10 +135,10 @@ export function describeForecasts(testOf: () => ForecastCompany): void {
     expect(sumOf(peaks.series[0])).toBeLessThan(1.05 * attendance)
   })
 
-  it('names the spaces whose history is too short', async () => {
-    const run = await harness.waitForEnd(await harness.run(bodyOf({ level: 'site' }, { horizon: 90 })))
-    expect(run).toMatchObject({ status: 'failed', error: { code: 'series_too_short' } })
-    expect(run.error.message).toContain('Berlin (94)')
+  it('refuses a forecast of spaces whose history is too short before it starts, with their names', async () => {
+    const { status, body } = await harness.start(bodyOf({ level: 'site' }, { horizon: 90 }))
+    expect({ status, ...body }).toMatchObject({ status: 400, code: 'series_too_short', available: 94 })
+    expect(body.detail).toContain('Berlin (94)')
   })
 
   it('refuses what cannot be forecast, with a pointer', async () => {

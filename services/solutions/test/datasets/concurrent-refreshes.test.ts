@@ -119,3 +119,49 @@ it('reads the rows of all datasets again when an older version of the reader has
   expect(versions).toEqual([{ reader_version: readerVersion }, { reader_version: 99 }])
   expect(await harness.rows('SELECT feed_generation FROM datasets WHERE id = $1', [badges?.id])).toEqual([before])
 })
+
+it('decides by the whole column of check-ins, also of files that come later, what a blank says', async () => {
+  const site = { name: 'Desks', kind: 'site', external_id: 'Desks' }
+  expect((await harness.call('POST', `${workplace}/spaces`, { body: site })).status).toBe(201)
+  const bookings = (day: number, marks: string[]) =>
+    csvOf(
+      'Booking,Space,Start,End,Checked in',
+      marks.map((mark, at) => [`${day}-${at}`, 'Desks', `2026-03-0${day}T09:00`, `2026-03-0${day}T10:00`, mark]),
+    )
+  const source = await harness.createSource(bookings(2, [...Array(30).fill('Yes'), ...Array(25).fill(''), 'No']))
+  const mapping = { space: 'Space', start: 'Start', end: 'End', checked_in: 'Checked in' }
+  const body = { name: 'Desks', kind: 'bookings', data_source_id: source, mapping }
+  expect((await harness.call('POST', `${workplace}/datasets`, { body })).status).toBe(201)
+  const used = (day: number, figures: string) => async () =>
+    (await harness.rows(`SELECT FROM booking_days WHERE day = '2026-03-0${day}' AND ${figures}`)).length === 1
+  await waitUntilCounted(harness, used(2, 'used = 30 AND no_shows = 26 AND unknown = 0'))
+  const rawBody = bookings(3, [...Array(10).fill('No'), ''])
+  expect((await harness.call('POST', `/v1/data/sources/${source}/records`, { rawBody, headers })).status).toBe(200)
+  await waitUntilCounted(harness, used(3, 'no_shows = 10 AND unknown = 1'))
+  await waitUntilCounted(harness, used(2, 'used = 30 AND no_shows = 1 AND unknown = 25'))
+})
+
+it.each([
+  ['annual_cost', 'Miete mtl. (€)'],
+  ['annual_cost', 'Rent €/m²'],
+  ['area_m2', 'Area (sq ft)'],
+])('refuses a list of spaces when its %s is %s', async (role, column) => {
+  const source = await harness.createSource(csvOf(`Floor,${column}`, [['A', '1000']]))
+  const body = { name: 'List', kind: 'spaces', data_source_id: source, mapping: { floor: 'Floor', [role]: column } }
+  const { status, body: refused } = await harness.call('POST', `${workplace}/datasets`, { body })
+  expect({ status, pointer: refused.errors[0].pointer }).toEqual({ status: 400, pointer: `/mapping/${role}` })
+})
+
+it('refuses a dataset when its source has as many as it feeds', async () => {
+  const source = await harness.createSource(swipes(0))
+  const body = {
+    name: 'Copy',
+    kind: 'counts',
+    data_source_id: source,
+    mapping: { space: 'Door', time: 'Time', value: 'Badge' },
+  }
+  const create = () => harness.call('POST', `${workplace}/datasets`, { body })
+  for (let copy = 0; copy < 10; copy++) expect((await create()).status).toBe(201)
+  const { status, body: refused } = await create()
+  expect({ status, pointer: refused.errors[0].pointer }).toEqual({ status: 400, pointer: '/data_source_id' })
+})

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { useOfBlank } from '../../src/attendance/counting/count-bookings.ts'
 import { createZoneOffset } from '../../src/datasets/read-cells.ts'
 import { type CountedKind, createRowReader } from '../../src/datasets/read-row.ts'
 import type { Cells } from '../../src/datasets/row-times.ts'
@@ -87,7 +88,7 @@ describe('rows of bookings', () => {
   it('state attendees, use and cancellation only where the file has them', () => {
     expect(read('bookings', cells)).toMatchObject({ day, numbers: [540, 630, -1, -1, 0] })
     expect(read('bookings', { ...cells, attendees: '4', checked_in: '', cancelled: 'x' })).toMatchObject({
-      numbers: [540, 630, 4, 0, 1],
+      numbers: [540, 630, 4, 2, 1],
     })
     expect(read('bookings', { ...cells, checked_in: 'attended', cancelled: 'attended' })).toMatchObject({
       numbers: [540, 630, -1, 1, 0],
@@ -98,7 +99,7 @@ describe('rows of bookings', () => {
     ['Yes', 0],
     ['no', 1],
     [true, 0],
-    ['', 1],
+    ['', 2],
     ['no_show', 0],
     ['attended', 1],
   ])('with %p in a column No-show have the use %i', (cell, used) => {
@@ -120,6 +121,20 @@ describe('rows of bookings', () => {
   ])('with the state %p as %j have the use %i', (state, roles, used) => {
     const stated = Object.fromEntries([...roles, 'cancelled'].map((role) => [role, state]))
     expect(readAll('bookings', { ...cells, ...stated })).toMatchObject([{ numbers: [540, 630, -1, used, 0] }])
+  })
+
+  it.each([
+    // Yes and blanks, a time and blanks; with a slip; a blank beside both; nothing but blanks.
+    ['checked_in', { used: 60, blank: 30 }, 0],
+    ['checked_in', { used: 60, blank: 30, unused: 1 }, 0],
+    ['checked_in', { used: 60, blank: 30, unused: 8 }, -1],
+    ['checked_in', { used: 6, blank: 300, unused: 1 }, -1],
+    ['checked_in', { blank: 30 }, -1],
+    ['checked_in', { blank: 30, unused: 30 }, -1],
+    ['no_show', { unused: 9, blank: 80 }, 1],
+    ['no_show', { unused: 9, blank: 80, used: 9 }, -1],
+  ])('have by a blank in a column of %s with %j the use %i', (role, uses, use) => {
+    expect(useOfBlank({ [role]: 'Column' }, uses)).toBe(use)
   })
 
   it('are of the room that is seen when its name has unseen characters', () => {

@@ -7,7 +7,7 @@ import { holidaysOf } from '../../src/scenarios/read-basis.ts'
 import { readScenario } from '../../src/scenarios/read-scenario.ts'
 import { floorPositions, floorsOf } from '../../src/scenarios/scenario-floors.ts'
 import { requirePlanned } from '../../src/scenarios/scenario-teams.ts'
-import { conclusionFor, teamShareOf, teamShareWarnings } from '../../src/scenarios/team-share.ts'
+import { describePeople, teamShareOf, teamShareWarnings } from '../../src/scenarios/team-share.ts'
 import { buildTree } from '../../src/workplace/tree.ts'
 import { spaceNode } from '../fixture/space-node.ts'
 
@@ -28,22 +28,20 @@ it('warns of people who are not planned for', () => {
   expect([teamShareWarnings(0.9), teamShareWarnings(1.2), teamShareWarnings(null)]).toEqual([[], [], []])
 })
 
-it('says before the conclusion which of the people it is about', () => {
+it('says which of the people a scenario is about', () => {
   const small = [
     { name: 'Recht', headcount: 7 },
     { name: 'Personal', headcount: 5 },
   ]
-  expect(conclusionFor('Floor 2 can close.', 0.897, small)).toBe(
-    'For 90 % of the people counted here, without Recht and Personal (12 people): Floor 2 can close.',
+  expect(describePeople(0.897, small)).toBe(
+    'For 90 % of the people counted here, without Recht and Personal (12 people)',
   )
-  expect(conclusionFor('Floor 2 can close.', 0.93, [{ name: 'Recht', headcount: null }])).toBe(
-    'For 93 % of the people counted here, without Recht: Floor 2 can close.',
+  expect(describePeople(0.93, [{ name: 'Recht', headcount: null }])).toBe(
+    'For 93 % of the people counted here, without Recht',
   )
-  expect(conclusionFor('Floor 2 can close.', null, [{ name: 'Recht', headcount: 1 }])).toBe(
-    'Without Recht (1 person): Floor 2 can close.',
-  )
-  expect(conclusionFor('Floor 2 can close.', 0.8, [])).toMatch(/^For 80 % of the people counted here: Floor/)
-  expect(conclusionFor('Floor 2 can close.', 0.93, [])).toBe('Floor 2 can close.')
+  expect(describePeople(null, [{ name: 'Recht', headcount: 1 }])).toBe('Without Recht (1 person)')
+  expect(describePeople(0.8, [])).toBe('For 80 % of the people counted here')
+  expect(describePeople(0.93, [])).toBeNull()
 })
 
 it('warns of a plan for far more people than come', () => {

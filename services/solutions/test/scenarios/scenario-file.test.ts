@@ -62,7 +62,7 @@ const result: ScenarioResult = {
     lines: [line(1, 1, 8_400_000, 0), line(2, 2, 16_800_000, 31_200_000)],
   },
   next_point: { service_level: 0.96, saving: 25_000_000, cost: 200_000 },
-  risk: { overflow_days: 0.02, by_weekday: {}, people_without_place: 0.1, people_on_other_floor: 0 },
+  risk: { overflow_days: 0.02, by_weekday: {}, people_without_place: 0.1, people_on_other_floor: 0, people: null },
   before: null,
   demand_changed: null,
   allocation_changed: null,

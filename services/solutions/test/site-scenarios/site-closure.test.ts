@@ -36,7 +36,7 @@ const result: ScenarioResult = {
   moved_people: 12,
   saving: { amount: 4_800_000, currency: 'EUR', rent: 0, lines: [] },
   next_point: null,
-  risk: { overflow_days: 0.04, by_weekday: {}, people_without_place: 0.1, people_on_other_floor: 0 },
+  risk: { overflow_days: 0.04, by_weekday: {}, people_without_place: 0.1, people_on_other_floor: 0, people: null },
   before: null,
   demand_changed: null,
   allocation_changed: null,

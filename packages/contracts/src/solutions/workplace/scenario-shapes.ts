@@ -275,6 +275,12 @@ export const ScenarioResult = z
         by_weekday: byWeekday.describe('The same share by weekday'),
         people_without_place: z.number().describe('People without a place, on average over all days'),
         people_on_other_floor: z.number().describe(otherFloor),
+        people: z
+          .string()
+          .nullable()
+          .describe(
+            'Of which people it tells, such as those without the teams left out; null for all who were counted',
+          ),
       })
       .nullable()
       .describe('The share of days on which someone has no place, from the sample paths of the forecast'),

@@ -1,14 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
 import { formatAmount } from '../../../web/src/ui/format/format.ts'
+import { isComplete, problemOf } from '../../../web/src/workplace/scenarios/form/draft-problems.ts'
 import {
   changesOf,
   draftOf,
   emptyDraft,
-  isComplete,
   openDays,
   type PeopleChange,
   presetDraft,
-  problemOf,
 } from '../../../web/src/workplace/scenarios/form/scenario-draft.ts'
 import { commonPrefix, formatKept, suggestName } from '../../../web/src/workplace/scenarios/scenario-words.ts'
 import {

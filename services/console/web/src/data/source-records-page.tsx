@@ -15,6 +15,8 @@ import { type DataRecord, type Source, sourceKey, sourceQuery } from './shared/q
 import { nameField, recordName } from './shared/record-name.ts'
 import { formatFieldValue } from './shared/source-words.ts'
 import { FileDrop } from './uploads/file-drop.tsx'
+import type { UploadOptions } from './uploads/file-types.ts'
+import { replaceDays } from './uploads/review/file-words.ts'
 import { type ChosenFiles, formatReadTime } from './uploads/review/preview/preview-values.ts'
 import type { AcceptedReading } from './uploads/review/review-props.ts'
 import { UploadReview } from './uploads/review/upload-review.tsx'
@@ -148,10 +150,16 @@ function UploadCard({ source }: { source: Source }) {
   )
 }
 
+/** Which records a file replaces that it does not contain. */
+const replacements = [
+  { mode: 'period', label: replaceDays, hint: 'Other records from its first to its last day are deleted.' },
+  { mode: 'full', label: 'Replace all records', hint: 'Records that the file does not contain are deleted.' },
+] as const
+
 function SourceUpload({ source, chosen, onEnd }: { source: Source; chosen: ChosenFiles; onEnd: () => void }) {
   const { api, workspaceId } = useWorkspace()
   const client = useQueryClient()
-  const [isFull, setFull] = useState(false)
+  const [mode, setMode] = useState<UploadOptions['mode']>('incremental')
   const sourceId = source.data_source_id
   const start = useMutation({
     mutationFn: async ({ format, isFormatChanged }: AcceptedReading) => {
@@ -161,7 +169,6 @@ function SourceUpload({ source, chosen, onEnd }: { source: Source; chosen: Chose
       await client.invalidateQueries({ queryKey: sourceKey(workspaceId, sourceId) })
     },
     onSuccess: (_, { isDocument, suggestions }) => {
-      const mode = isFull ? 'full' : 'incremental'
       startUploads({ workspaceId, sourceId, isNewSource: false, mode, isDocument, suggestions }, chosen.files)
       onEnd()
     },
@@ -184,14 +191,15 @@ function SourceUpload({ source, chosen, onEnd }: { source: Source; chosen: Chose
               change.
             </Callout>
           )}
-          {canReplace && (
-            <Checkbox
-              label="Replace all records"
-              hint="Records that the file does not contain are deleted."
-              checked={isFull}
-              onChange={(event) => setFull(event.target.checked)}
-            />
-          )}
+          {canReplace &&
+            replacements.map(({ mode: own, ...words }) => (
+              <Checkbox
+                key={own}
+                {...words}
+                checked={mode === own}
+                onChange={(event) => setMode(event.target.checked ? own : 'incremental')}
+              />
+            ))}
         </Stack>
       )}
     />

@@ -1,4 +1,4 @@
-import { roles, wordsOf } from '@wp/tabular'
+import { isSpaceKind, wordsOf } from '@wp/tabular'
 import type { ColumnPlan } from '../columns/column-plan.ts'
 
 // Words without accents, as `wordsOf` returns them, in English, German, French and Spanish.
@@ -42,7 +42,7 @@ export function isPersonal({ name: column, type, evidence }: ColumnPlan): boolea
   if (evidence.examples.length > 0 && evidence.examples.every((text) => mailAddress.test(text))) return true
   if (type === 'boolean') return false
   const arePeople = evidence.examples.length > 0 && evidence.examples.every((text) => fullName.test(text))
-  if (/^Sheet(?:_\d+)?$/.test(column)) return arePeople && !evidence.examples.some(roles.isSpaceKind)
+  if (/^Sheet(?:_\d+)?$/.test(column)) return arePeople && !evidence.examples.some(isSpaceKind)
   const parts = wordsOf(column)
   const has = (some: ReadonlySet<string>) => parts.some((word) => some.has(word))
   if (has(personal) || (has(card) && has(number)) || (has(namePart) && has(name))) return true

@@ -1,5 +1,18 @@
 import type { Preview } from '@wp/contracts'
-import { hasWord, isNameOfRole, isWeekdayName, kindRemarks, recognizeDataset, roles, wordsOf } from '@wp/tabular'
+import {
+  areaWords,
+  capacityWords,
+  clockRange,
+  durationWords,
+  hasWord,
+  hourWords,
+  isNameOfRole,
+  isWeekdayName,
+  kindRemarks,
+  recognizeDataset,
+  roles,
+  wordsOf,
+} from '@wp/tabular'
 import type { ColumnPlan } from '../columns/column-plan.ts'
 import { isYesOrNo } from '../columns/warnings/column-warnings.ts'
 import { findCrossColumns } from '../columns/warnings/cross-table.ts'
@@ -25,18 +38,15 @@ const named =
   (...lists: (RegExp | readonly RegExp[])[]) =>
   (name: string): boolean =>
     lists.flat().some((pattern) => hasWord(name, pattern))
-const isHour = named(roles.hourWords, /^(?:hours|stunden|time|zeit|interval|range)$/)
+const isHour = named(hourWords, /^(?:hours|stunden|time|zeit|interval|range)$/)
 /** A length of time, whose values look like times of day. */
-const isDuration = named(
-  roles.durationWords,
-  /^(?:worked|arbeitszeit|arbeitsdauer|stay|aufenthalt|aufenthaltsdauer|dwell)$/,
-)
+const isDuration = named(durationWords, /^(?:worked|arbeitszeit|arbeitsdauer|stay|aufenthalt|aufenthaltsdauer|dwell)$/)
 const isStart = named(roles.startWords)
 const isEnd = named(roles.endWords)
 const isPerson = named(roles.personWords, /^(?:people|visitor)$/)
 const isTeam = named(roles.teamWords)
 const isPlace = named(roles.spaceWords, roles.teamWords, /^(?:area|category|type)$/)
-const isSpaceFact = named(roles.capacityWords, roles.areaWords)
+const isSpaceFact = named(capacityWords, areaWords)
 /** `In` and `Out` alone are words of other names too. */
 const isFlow = (name: string): boolean =>
   named(
@@ -119,6 +129,7 @@ export function suggestColumns(columns: readonly ColumnSummary[], rows: number):
     group_by: groups.filter(({ distinct }) => distinct <= maxGroups).map(({ name }) => name),
     measure: suggestMeasure(value),
     personal: columns.flatMap(({ plan }) => (isPersonal(plan) ? [plan.name] : [])),
+    continues: [],
     nulls: [
       ...new Set(
         columns.flatMap(({ plan, values = [] }) => [
@@ -203,7 +214,9 @@ const isDateOnly = ({ timestampFormats: [format], evidence }: ColumnPlan): boole
 const isHourColumn = ({ type, evidence: { examples } }: ColumnPlan): boolean =>
   type === 'number'
     ? examples.every((text) => /^\d{1,2}$/.test(text) && Number(text) <= 24)
-    : type === 'string' && examples.length > 0 && examples.every((text) => /^(?:[01]\d|2[0-4])[0-5]\d$/.test(text))
+    : type === 'string' &&
+      examples.length > 0 &&
+      examples.every((text) => /^(?:[01]\d|2[0-4])[0-5]\d$/.test(text) || clockRange.test(text.trim()))
 
 function suggestMeasure(value: readonly string[]): 'level' | 'flow' | null {
   const ofName = (name: string): 'level' | 'flow' | null => {

@@ -27,7 +27,7 @@ export async function findSheets(
   const pinned = parts.sheets.filter(({ name }) => name === format.sheet)
   const found = await readTables(archive, pinned.length > 0 ? pinned : parts.sheets, parts, format)
   const shown = found.filter(({ sheet }) => !sheet.isHidden || sheet.name === format.sheet)
-  if (format.sheet === allSheets) return await alikeSheets(found, shown, parts, format)
+  if (format.sheet === allSheets) return await alikeSheets(found, parts, format)
   if (format.sheet !== undefined && pinned.length === 0) {
     const renamed = renamedSheet(shown, parts, format)
     return { sheets: [renamed], warnings: [warn.renamedSheet(renamed)] }
@@ -39,11 +39,12 @@ export async function findSheets(
         parts.sheets.map(({ label, isHidden }) => `${label}${isHidden ? ' (hidden)' : ''}`),
       )}`,
     )
-  const all = shown.length > maxSheets ? [] : await sameTable(shown, [])
-  const alike = all.includes(first) ? all.filter((one) => one !== first) : []
+  const all = shown.length > maxSheets ? [] : await sameTable(found, [])
+  const same = all.includes(first) ? all.filter((one) => one !== first) : []
+  const alike = same.filter(({ sheet }) => !sheet.isHidden)
   // A hidden sheet is named if it may be the data, or more of it: lists of choices are shorter.
   const isOther = (one: SheetTable) =>
-    !one.sheet.isHidden || one.sample.length >= first.sample.length || isAlike(first, one)
+    !one.sheet.isHidden || one.sample.length >= first.sample.length || same.includes(one)
   const others = found.filter((one) => one !== first && isOther(one) && (isWide(one) || !isWide(first)))
   return { sheets: [first], warnings: warn.otherSheets(first, others, alike) }
 }
@@ -58,29 +59,29 @@ const isAlike = ({ names }: SheetTable, { names: others }: SheetTable): boolean 
   others.size >= names.size && others.size * 2 <= names.size * 3 && [...names].every((name) => others.has(name))
 
 /**
- * Returns the sheets that are one table: of the groups of sheets with the same columns that have most of the pinned
+ * Returns the sheets that are one table, also hidden ones with the columns of one that is shown: of the groups of sheets with the same columns that have most of the pinned
  * ones that whose columns are the most like these, else that of the sheet which is read alone, else the largest.
  */
-async function sameTable(shown: readonly SheetTable[], pinned: readonly string[]): Promise<SheetTable[]> {
-  const sheets = asWide(shown)
-  const groups: { members: SheetTable[]; likeness: number; isFirst: boolean }[] = []
-  const same = Map.groupBy(sheets, ({ names }) => JSON.stringify([...names].sort()))
+async function sameTable(found: readonly SheetTable[], pinned: readonly string[]): Promise<SheetTable[]> {
+  const isShown = ({ sheet }: SheetTable) => !sheet.isHidden
+  const shown = asWide(found.filter(isShown))
+  const groups: { members: SheetTable[]; likeness: number; isFirst: boolean; size: number }[] = []
+  const same = Map.groupBy(shown, ({ names }) => JSON.stringify([...names].sort()))
   for (const [leader] of same.values()) {
     if (leader === undefined) continue
     // Hundreds of different sheets are compared in a second or more.
     await setImmediate()
-    const members = sheets.filter((one) => isAlike(leader, one))
+    const members = found.filter((one) => (!isShown(one) || shown.includes(one)) && isAlike(leader, one))
     const names = new Set(members.flatMap((one) => [...one.names]))
     const count = pinned.filter((name) => names.has(name)).length
     const likeness = pinned.length === 0 ? 0 : count / (names.size + pinned.length - count)
-    const isFirst = members.length > 1 && members[0] === sheets[0]
-    if (count * 2 > pinned.length || pinned.length === 0) groups.push({ members, likeness, isFirst })
+    const isFirst = members.length > 1 && members.find(isShown) === shown[0]
+    const size = members.filter(isShown).length
+    if (count * 2 > pinned.length || pinned.length === 0) groups.push({ members, likeness, isFirst, size })
   }
   const [best] = groups.sort(
     (one, other) =>
-      other.likeness - one.likeness ||
-      Number(other.isFirst) - Number(one.isFirst) ||
-      other.members.length - one.members.length,
+      other.likeness - one.likeness || Number(other.isFirst) - Number(one.isFirst) || other.size - one.size,
   )
   return best?.members ?? []
 }
@@ -88,16 +89,17 @@ async function sameTable(shown: readonly SheetTable[], pinned: readonly string[]
 /** Returns the sheets that are one table. */
 async function alikeSheets(
   found: readonly SheetTable[],
-  shown: readonly SheetTable[],
   parts: WorkbookParts,
   format: SourceFormat,
 ): Promise<ChosenSheets> {
-  if (shown.length > maxSheets)
-    throw malformed(`The workbook has ${shown.length} sheets with tables; at most ${maxSheets} are read as one`)
-  const [first, ...more] = await sameTable(shown, pinnedNames(format))
+  const shown = found.filter(({ sheet }) => !sheet.isHidden).length
+  if (shown > maxSheets)
+    throw malformed(`The workbook has ${shown} sheets with tables; at most ${maxSheets} are read as one`)
+  const same = await sameTable(found, pinnedNames(format))
+  const [first, ...more] = same.filter(({ sheet }) => !sheet.isHidden)
   if (first === undefined) throw unexpectedFormat('No sheet of the workbook has the columns of the files before')
   const sheets: ChosenSheets['sheets'] = [first, ...more]
-  const hidden = found.filter((one) => isWide(one) || isAlike(first, one)).map(({ sheet }) => sheet)
+  const hidden = found.filter((one) => isWide(one) || same.includes(one)).map(({ sheet }) => sheet)
   // A sheet whose table is not found may be one of them.
   const others = parts.sheets.filter(
     (sheet) => !sheets.some((one) => one.sheet === sheet) && (!sheet.isHidden || hidden.includes(sheet)),

@@ -1,4 +1,4 @@
-import { problem } from '@wp/contracts'
+import { maxRowFeeds, problem } from '@wp/contracts'
 import type { Cursor, Query, Row } from '@wp/database'
 import type { RetentionRule } from '@wp/jobs/background'
 import type { RowFeed as RowFeedModel } from '#db'
@@ -23,8 +23,6 @@ export interface RowChange {
   /** Null if the record was deleted. */
   current: unknown[] | null
 }
-
-const maxFeeds = 10
 
 /** Retention of feeds whose changes are not read. Their changes are deleted by a trigger, so a batch has few feeds. */
 export const feedRetention: RetentionRule = {
@@ -58,22 +56,22 @@ export async function openFeed(
   const [created] = await query<Row<RowFeedModel, 'generation'>>(
     `INSERT INTO row_feeds (workspace_id, data_source_id, feed_id, fields)
      SELECT $1, $2, $3, $4::text[]
-      WHERE (SELECT count(*) FROM row_feeds WHERE workspace_id = $1 AND data_source_id = $2) < ${maxFeeds}
+      WHERE (SELECT count(*) FROM row_feeds WHERE workspace_id = $1 AND data_source_id = $2) < ${maxRowFeeds}
      RETURNING generation`,
     [...key, feedId, fields],
   )
   if (created === undefined)
-    throw problem('conflict', { detail: `The data source has ${maxFeeds} feeds already; close one first` })
+    throw problem('conflict', { detail: `The data source has ${maxRowFeeds} feeds already; close one first` })
   return created
 }
 
-/** Returns the identifiers of the feeds of a source. */
-export async function findFeedIds(query: Query, { workspaceId, dataSourceId }: SourceKey): Promise<string[]> {
-  const rows = await query<Row<RowFeedModel, 'feedId'>>(
-    'SELECT feed_id FROM row_feeds WHERE workspace_id = $1 AND data_source_id = $2',
-    [workspaceId, dataSourceId],
-  )
-  return rows.map(({ feedId }) => feedId)
+/** Returns true if a source has feeds. */
+export async function hasFeeds(query: Query, { workspaceId, dataSourceId }: SourceKey): Promise<boolean> {
+  const rows = await query('SELECT FROM row_feeds WHERE workspace_id = $1 AND data_source_id = $2 LIMIT 1', [
+    workspaceId,
+    dataSourceId,
+  ])
+  return rows.length > 0
 }
 
 /** Deletes a feed; a trigger deletes its changes. Writers of the source wait. */

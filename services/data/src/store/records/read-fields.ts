@@ -67,6 +67,20 @@ export interface Period {
   rows: number
 }
 
+/** Returns the first and the last time of a field of a source; null if no record has it. Reads all of them. */
+export async function findPeriod(
+  query: Query,
+  { workspaceId, dataSourceId }: SourceKey,
+  field: string,
+): Promise<Pick<Period, 'first' | 'last'> | null> {
+  const [row] = await query<{ first: string | null; last: string | null }>(
+    `SELECT min(data ->> $3 COLLATE "C") AS first, max(data ->> $3 COLLATE "C") AS last FROM data_records
+      WHERE workspace_id = $1 AND data_source_id = $2`,
+    [workspaceId, dataSourceId, field],
+  )
+  return row?.first == null || row.last == null ? null : { first: row.first, last: row.last }
+}
+
 /** Counts the records of a source within a period, up to a limit. Reads all of them. */
 export async function countRecordsWithin(
   query: Query,

@@ -1,6 +1,7 @@
 import type { Query, Row } from '@wp/database'
 import type { DataRecord } from '#db'
 import type { SourceKey } from '../sources/sources.ts'
+import type { Period } from './read-fields.ts'
 
 /** The id and key of a record. */
 export type RecordKey = Row<DataRecord, 'recordId' | 'key'>
@@ -12,20 +13,29 @@ const hashesPerPage = 20_000
  * Returns up to 5,000 records in key order.
  * @param partId undefined: records without a part
  * @param after last key of the previous page; first the empty string
+ * @param outside leaves out the records of these days
  */
 export const listRecordKeys = (
   query: Query,
   { workspaceId, dataSourceId }: SourceKey,
   partId: number | undefined,
   after: string,
+  outside?: Pick<Period, 'field' | 'first' | 'last'>,
 ): Promise<RecordKey[]> =>
   inIndexOrder(query, () =>
     query<RecordKey>(
       `SELECT record_id, key FROM data_records
         WHERE workspace_id = $1 AND data_source_id = $2
           AND ${partId === undefined ? 'part_id IS NULL' : 'part_id = $5'}
-          AND key > $3 ORDER BY key LIMIT $4`,
-      [workspaceId, dataSourceId, after, keysPerPage, ...(partId === undefined ? [] : [partId])],
+          AND key > $3
+          ${outside === undefined ? '' : `AND (data ->> $5 COLLATE "C" BETWEEN $6 AND $7) IS NOT TRUE`}
+        ORDER BY key LIMIT $4`,
+      [
+        ...[workspaceId, dataSourceId, after, keysPerPage],
+        ...(partId === undefined ? [] : [partId]),
+        // A time of the last day is after the day alone.
+        ...(outside ? [outside.field, outside.first.slice(0, 10), `${outside.last.slice(0, 10)}~`] : []),
+      ],
     ),
   )
 

@@ -54,6 +54,18 @@ export interface SourceError {
 
 export type SourceFilter = InputOf<typeof data.listSources>['query']
 
+const maxUploadSources = 200
+
+/** Returns the newest sources of uploads with records. */
+export const findUploadSources = async (db: Db, workspaceId: string): Promise<Source[]> =>
+  (
+    await db.dataSource.findMany({
+      where: { workspaceId, provider: 'upload', recordCount: { gt: 0 } },
+      orderBy: [{ createdAt: 'desc' }, { dataSourceId: 'desc' }],
+      take: maxUploadSources,
+    })
+  ).map(toSource)
+
 /** Returns one page of the sources of a workspace, newest first. */
 export async function findSources(db: Db, workspaceId: string, filter: SourceFilter): Promise<Page<Source>> {
   const {

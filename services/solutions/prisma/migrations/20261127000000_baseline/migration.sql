@@ -97,6 +97,7 @@ CREATE TABLE "datasets" (
     "timezone" TEXT,
     "unused_rows" JSONB NOT NULL DEFAULT '{}',
     "rows_read" BIGINT NOT NULL DEFAULT 0,
+    "booking_uses" JSONB NOT NULL DEFAULT '{}',
     "needs_refresh" BOOLEAN NOT NULL DEFAULT false,
     "feed_generation" INTEGER,
     "applied_page" BIGINT,

@@ -1,4 +1,6 @@
-import type { MappedFacts } from './measures.ts'
+import { isNoShowName } from '@wp/tabular'
+import type { BookingUses } from '../../store/datasets.ts'
+import type { MappedDataset, MappedFacts } from './measures.ts'
 
 /** Bookings of one space that begin on a day. */
 export interface BookingFigures {
@@ -53,6 +55,32 @@ export function namesOthers(bookings: readonly MappedFacts[], measured: readonly
   return bookers.size >= leastBookers && known < leastSeenShare * bookers.size
 }
 const [leastBookers, leastSeenShare] = [5, 0.1]
+
+/** Returns bookings with the use that a blank in the column of their dataset stands for. */
+export function withoutBlanks<Facts extends MappedFacts & Pick<MappedDataset, 'useOfBlank'>>(mapped: Facts): Facts {
+  const columns = mapped.table.columns.map((column, at) =>
+    at === useColumn ? column.map((use) => (use === blankUse ? mapped.useOfBlank : use)) : column,
+  )
+  return { ...mapped, table: { ...mapped.table, columns } }
+}
+const useColumn = 6
+/** The use of a booking whose only column of it is blank. */
+export const blankUse = 2
+
+/**
+ * Returns what a blank in the column of use says, by the column as a whole: where only one of yes and no is written, a
+ * blank is the other; where both are, or neither, it is not known. A few of the other are slips of the keyboard.
+ */
+export function useOfBlank(
+  { checked_in: checkedIn, no_show: noShow }: Readonly<Record<string, string | undefined>>,
+  { used = 0, unused = 0, blank = 0 }: BookingUses,
+): -1 | 0 | 1 {
+  const isInverse = isNoShowName(checkedIn ?? '') || (checkedIn === undefined && noShow !== undefined)
+  const [marked, other] = isInverse ? [unused, used] : [used, unused]
+  if (marked === 0 || other > slips * Math.min(marked, blank)) return -1
+  return isInverse ? 1 : 0
+}
+const slips = 0.05
 
 /** Returns bookings as if their file named no one. */
 export function withoutPeople<Facts extends MappedFacts>(mapped: Facts): Facts {

@@ -1,6 +1,12 @@
 import type { Highs } from 'highs'
 import type { PrivacyRule } from '../../privacy/sensitive-cells.ts'
-import { type BookingFigures, namesOthers, withoutPeople, withoutRepeatedBookings } from './count-bookings.ts'
+import {
+  type BookingFigures,
+  namesOthers,
+  withoutBlanks,
+  withoutPeople,
+  withoutRepeatedBookings,
+} from './count-bookings.ts'
 import {
   countDay,
   type DayFigures,
@@ -134,7 +140,7 @@ function countDayOf(
   const input = {
     badge_events: measured('badge_events'),
     attendance_days: measured('attendance_days'),
-    bookings: withoutRepeatedBookings(measured('bookings'), isRoom).map((mapped) =>
+    bookings: withoutRepeatedBookings(measured('bookings').map(withoutBlanks), isRoom).map((mapped) =>
       week.strangers.includes(mapped.dataset.id) ? withoutPeople(mapped) : mapped,
     ),
     counts: ofKind('counts', day),

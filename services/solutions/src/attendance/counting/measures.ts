@@ -35,6 +35,8 @@ export interface MappedDataset {
   range: { first: number; last: number } | null
   spaceOf: Map<number, number>
   teamOf: Map<number, number>
+  /** The use of bookings whose column of it is blank: 1 used, 0 not used, -1 not known. */
+  useOfBlank: -1 | 0 | 1
 }
 
 /** The trees and maps of a workspace that a week is counted with. */

@@ -10,6 +10,7 @@ import {
 } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import { requireScope } from '@wp/service'
+import { isOtherAreaName, isOtherCostName } from '@wp/tabular'
 import type { Context } from '../../context.ts'
 import { findMissingTeams } from '../../store/teams.ts'
 import { requireSpaces } from '../spaces.ts'
@@ -36,6 +37,10 @@ export async function checkColumns(
   for (const role of ['space', 'building', 'team'])
     if (mapping[role] !== undefined && (mapping[role] === mapping.person || pseudonymize.includes(mapping[role])))
       throw invalidField(`/mapping/${role}`, 'must not be a column of people: its values are listed')
+  const { annual_cost: cost = '', area_m2: area = '' } = mapping
+  if (isOtherCostName(cost))
+    throw invalidField('/mapping/annual_cost', `must be the cost of a year and the whole space, which "${cost}" is not`)
+  if (isOtherAreaName(area)) throw invalidField('/mapping/area_m2', `must be in square metres, which "${area}" is not`)
   const errors = Object.entries(mapping)
     .filter(([, column]) => !columns.includes(column))
     .map(([role, column]) => {

@@ -1,4 +1,4 @@
-import { mappingIssues, problem, validationProblem } from '@wp/contracts'
+import { invalidField, mappingIssues, maxRowFeeds, problem, validationProblem } from '@wp/contracts'
 import { countQueuedJobs, definedFields, enforceQuota, mergeMetadata, newId } from '@wp/database'
 import { cancelQueuedJobs, enqueue, getJob } from '@wp/jobs'
 import { requestRecount } from '../../attendance/request-recount.ts'
@@ -10,6 +10,7 @@ import {
   datasetQuota,
   findDataset,
   findDatasets,
+  findDatasetsOfSource,
   insertDataset,
   lockDataset,
   refreshQueue,
@@ -38,6 +39,8 @@ export const createDataset: Operation<'createDataset'> = async (context, caller,
   return context.database.transact(caller, async (tx) => {
     const { workspaceId } = caller
     await checkMaps(tx.query, workspaceId, body)
+    if ((await findDatasetsOfSource(tx.query, workspaceId, body.data_source_id)).length >= maxRowFeeds)
+      throw invalidField('/data_source_id', `has ${maxRowFeeds} datasets already: change or delete one of these first`)
     const row = await insertDataset(tx.db, workspaceId, {
       name: body.name,
       kind: body.kind,

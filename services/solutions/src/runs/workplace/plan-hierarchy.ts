@@ -75,7 +75,7 @@ const stillCounting = (weeks: number) =>
     retryable: true,
   })
 
-function nothingToForecast(
+export function nothingToForecast(
   nodes: Workplace['nodes'],
   leftOut: ReadonlyMap<string, LeftOut>,
   { requiredDays, isTeam }: { requiredDays: number; isTeam: boolean },

@@ -111,6 +111,7 @@ function placesResult(input: ScenarioInput, solved: PlacedScenario): Places {
       by_weekday: byDay(days, (day) => round(1 - (after.byWeekday[day] ?? 1))),
       people_without_place: round(after.withoutPlace),
       people_on_other_floor: round(after.elsewhere),
+      people: null,
     },
     before: isTodayKnown ? demandView(input, before, isOpenToday) : null,
     demand_changed: isTodayKnown ? demandView(input, changed, isOpenToday) : null,

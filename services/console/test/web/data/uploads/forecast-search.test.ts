@@ -11,6 +11,7 @@ const suggestions = (part: Partial<Preview['suggestions']>): Preview['suggestion
   measure: null,
   nulls: [],
   personal: [],
+  continues: [],
   ...part,
 })
 

@@ -57,7 +57,7 @@ export function nameFromFile(fileName: string): string {
 
 /** The part of an upload that its request depends on. */
 export interface UploadOptions {
-  mode: 'incremental' | 'full'
+  mode: 'incremental' | 'period' | 'full'
   /** The file is stored as one document. */
   isDocument: boolean
   allowsDeletions: boolean

@@ -1,5 +1,7 @@
 import type { Ref } from 'react'
+import { Button } from '../../ui/button/button.tsx'
 import { Checkbox } from '../../ui/form/controls.tsx'
+import { FormActions } from '../../ui/form/field.tsx'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import { Callout } from '../../ui/message/message.tsx'
 import { Card, Stack } from '../../ui/page/page.tsx'
@@ -76,6 +78,33 @@ export function FileUse({
     </Card>
   )
 }
+
+/** Offers to add a file to data that it continues, or whose days it has again. */
+export const ContinuedData = ({
+  preview: { suggestions },
+  onJoin,
+}: {
+  preview: Preview
+  onJoin: (sourceId: string, mode: 'incremental' | 'period') => void
+}) =>
+  suggestions.continues.map(({ data_source_id: id, name, until, overlaps }) => (
+    <Callout key={id} title={overlaps ? `${isolate(name)} has rows of the same days` : `Continues ${isolate(name)}?`}>
+      <p>
+        It has the same columns, and ends on {until}.
+        {overlaps && ' As data of its own, what this file tells again would count twice.'}
+      </p>
+      <FormActions>
+        <Button size="small" onClick={() => onJoin(id, 'incremental')}>
+          Add to {isolate(name)}
+        </Button>
+        {overlaps && (
+          <Button size="small" onClick={() => onJoin(id, 'period')}>
+            Replace these days there
+          </Button>
+        )}
+      </FormActions>
+    </Callout>
+  ))
 
 /** Files that add to a list, and tell no utilization by themselves. */
 const countedSteps: Partial<Record<NonNullable<DatasetChoice['kind']>, NextStep>> = {

@@ -10,9 +10,9 @@ import { FormActions } from '../../ui/form/field.tsx'
 import { ErrorMessage } from '../../ui/message/message.tsx'
 import { Card, Stack } from '../../ui/page/page.tsx'
 import { nameFromFile } from './file-types.ts'
-import { FileUse, nextStepsOf } from './file-use.tsx'
+import { ContinuedData, FileUse, nextStepsOf } from './file-use.tsx'
 import { forecastSearch } from './forecast-search.ts'
-import type { ChosenFiles } from './review/preview/preview-values.ts'
+import type { ChosenFiles, Preview } from './review/preview/preview-values.ts'
 import type { AcceptedReading } from './review/review-props.ts'
 import { UploadReview } from './review/upload-review.tsx'
 import { useFocusOnChange } from './review/use-focus-on-change.ts'
@@ -51,6 +51,12 @@ export function UploadNewSource({ chosen, onCancel }: { chosen: ChosenFiles; onC
       )
     },
   })
+  const join = (known: string, mode: 'incremental' | 'period', { suggestions }: Preview) => {
+    const [first, ...others] = chosen.files
+    replaceFilesToReview(workspaceId, chosen.files, others)
+    startUploads({ workspaceId, sourceId: known, isNewSource: false, mode, isDocument: false, suggestions }, [first])
+    void navigate({ to: '/$workspaceId/data/$sourceId', params: { workspaceId, sourceId: known } })
+  }
   const choice = choiceOf(draft, accepted?.suggestions)
   const count = useMutation({
     mutationFn: async (source: string) => {
@@ -116,14 +122,17 @@ export function UploadNewSource({ chosen, onCancel }: { chosen: ChosenFiles; onC
           onUpload={create.mutate}
           isBusy={create.isPending}
           renderUse={(preview, headingRef) => (
-            <FileUse
-              headingRef={headingRef}
-              preview={preview}
-              choice={choiceOf(draft, preview.suggestions)}
-              onChoose={(choice) => setDraft({ ...draft, choice })}
-              isProtected={isProtected(draft, preview.suggestions)}
-              onProtect={(protects) => setDraft({ ...draft, protects })}
-            />
+            <>
+              <ContinuedData preview={preview} onJoin={(id, mode) => join(id, mode, preview)} />
+              <FileUse
+                headingRef={headingRef}
+                preview={preview}
+                choice={choiceOf(draft, preview.suggestions)}
+                onChoose={(choice) => setDraft({ ...draft, choice })}
+                isProtected={isProtected(draft, preview.suggestions)}
+                onProtect={(protects) => setDraft({ ...draft, protects })}
+              />
+            </>
           )}
           nextSteps={(preview) =>
             nextStepsOf(preview, choiceOf(draft, preview.suggestions)).filter((step) =>

@@ -2,7 +2,8 @@ import { compileTimestampFormat, isTimeName, isWeekdayName } from '@wp/tabular'
 import type { IntakeWarning } from '../../raw-table.ts'
 import type { ColumnPlan } from '../column-plan.ts'
 
-const minColumns = 4
+/** Names of times are those of a cross table sooner than hours and weekdays are, of which a list may have two. */
+const [minTimes, minColumns] = [2, 4]
 
 const clock = String.raw`\d{1,2}(?:[:.h]\d{2})?`
 const hour = new RegExp(`^(?=.*[:.h\\-–uap])h?${clock}(?:\\s*(?:-|–|bis|to)\\s*${clock})?\\s*(?:uhr|h|am|pm)?$`, 'i')
@@ -23,11 +24,11 @@ const isPlainHour = (name: string) => /^\d{1,2}$/.test(name) && Number(name) <= 
 
 const kinds = [
   { word: 'hour', least: minColumns, isOne: (name: string) => hour.test(name) },
-  { word: 'day', least: minColumns, isOne: (name: string) => date.test(name) },
+  { word: 'day', least: minTimes, isOne: (name: string) => date.test(name) },
   { word: 'weekday', least: minColumns, isOne: isWeekdayName },
-  { word: 'month', least: minColumns, isOne: isMonth },
-  { word: 'week', least: minColumns, isOne: isWeek },
-  { word: 'year', least: minColumns, isOne: isYear },
+  { word: 'month', least: minTimes, isOne: isMonth },
+  { word: 'week', least: minTimes, isOne: isWeek },
+  { word: 'year', least: minTimes, isOne: isYear },
   { word: 'day', least: 28, isOne: isDayOfMonth },
   // Without a sign of time, other things have numbers too.
   { word: 'hour', least: 8, isOne: isPlainHour },

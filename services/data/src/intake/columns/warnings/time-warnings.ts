@@ -116,11 +116,16 @@ export function unreadTimes({ name, type, timeOfDay, evidence, decision }: Colum
   ]
 }
 
-/** Numbers such as 815 and 1730 beside a date, of which rows would count for the day alone. */
+/** Numbers such as 815, 8.3 and 1730 beside a date, of which rows would count for the day alone. */
 export function unreadClock({ name, type, evidence: { examples } }: ColumnPlan): Remark {
-  const isClock = (text: string) => /^\d{1,2}[0-5]\d$/.test(text) && Number(text) <= 2400
+  const isClock = (text: string) =>
+    (/^\d{1,2}[0-5]\d$/.test(text) && Number(text) <= 2400) ||
+    (/^\d{1,2}[.,][0-5]\d?$/.test(text) && Number.parseInt(text, 10) > 0)
   if (type !== 'number' || !isTimeName(name) || examples.length === 0 || !examples.every(isClock)) return undefined
-  return ['unread_times', `has numbers such as ${examples[0]}, which are not read as times of day: write 08:15 for 815`]
+  return [
+    'unread_times',
+    `has numbers such as ${examples[0]}, which are not read as times of day: write 08:15 for 815 or 8.15`,
+  ]
 }
 
 const ambiguousZone = /\d ?\(?(CST|IST|BST)\)?$/

@@ -40,7 +40,7 @@ export function printKeyFigures(flow: Flow, { asked, result }: ScenarioReport): 
     {
       label: 'Everyone has a place',
       value: risk === null ? 'not known' : formatKept(1 - risk.overflow_days),
-      caption: `of days; ${formatShare(asked.service_level)} promised`,
+      caption: [`of days; ${formatShare(asked.service_level)} promised`, risk?.people ?? []].flat().join('. '),
     },
   ]
   let [left, lines] = [page.left, 0]

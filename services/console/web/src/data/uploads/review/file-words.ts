@@ -75,16 +75,21 @@ function withCurrent(words: Readonly<Record<string, string>>, current: string) {
   return Object.hasOwn(words, current) ? choices : [{ value: current, label: current }, ...choices]
 }
 
+export const replaceDays = 'Replace the records of the days of the file'
+
 /** Advice of this page for the warnings of the platform, whose messages name the setting of the API. */
 const corrections: Readonly<Record<string, string>> = {
   assumed_encoding: 'If they are wrong, choose another encoding.',
   assumed_date_order: 'If this is wrong, choose another way under the name of the column.',
   alike_sheets: 'To read all of these as one table, choose “All sheets with the same columns” under “Sheet”.',
+  overlaps: `If this file corrects an earlier one, choose “${replaceDays}”.`,
   other_sheets: 'To read another one, choose it under “Sheet”.',
 }
 
 /** Returns a warning about a file in the words of this page. */
 export const describeWarning = ({ code, message }: { code: string; message: string }): string => {
   const correction = corrections[code]
-  return correction === undefined ? message : `${message.replace(/\. [^.]*`format\.\w+`[^.]*$/, '.')} ${correction}`
+  return correction === undefined
+    ? message
+    : `${message.replace(/\. [^.]*`(?:format\.|mode=)\w+`.*$/, '.')} ${correction}`
 }

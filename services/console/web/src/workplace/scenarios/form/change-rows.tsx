@@ -5,15 +5,8 @@ import { FieldGroup } from '../../../ui/form/field.tsx'
 import { dayNames, type Weekday } from '../../buildings/space-words.ts'
 import styles from '../scenarios.module.css'
 import type { Space, Team } from '../workplace.ts'
-import {
-  type FloorChange,
-  floorKinds,
-  newKey,
-  type PeopleChange,
-  peopleKinds,
-  peopleProblem,
-  problemOf,
-} from './scenario-draft.ts'
+import { peopleProblem, problemOf } from './draft-problems.ts'
+import { type FloorChange, floorKinds, newKey, type PeopleChange, peopleKinds } from './scenario-draft.ts'
 
 const peopleLabels: Readonly<Record<PeopleChange['kind'], string>> = {
   percent: 'more people, in %',

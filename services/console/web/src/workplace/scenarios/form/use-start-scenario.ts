@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type { Client } from '@wp/client/browser'
+import { ApiError, type Client } from '@wp/client/browser'
 import { useState } from 'react'
 import { isNotFound, TaskError } from '../../../api/describe-error.ts'
 import { useApiQuery, useWorkspace } from '../../../session/workspace-context.tsx'
@@ -13,9 +13,6 @@ import { changesOf, openDays, type ScenarioDraft } from './scenario-draft.ts'
 const pollMs = 1_000
 /** Days ahead of a forecast that is made for a scenario, the most first. */
 const horizons = [60, 28, 14, 7] as const
-/** Days of history that a forecast needs beside as many as it has days ahead. */
-const baseHistoryDays = 70
-const dayMs = 86_400_000
 
 /** Runs of which a building is looked for in the figures. */
 const maxCandidates = 8
@@ -126,8 +123,6 @@ async function makeForecast(api: Client, workplace: Workplace, spaceId: string |
     if (started === undefined || (await untilEnded(api, started.id)) !== undefined) continue
     if (await isUsable(api, workplace, spaceId, started.id)) return started.id
   }
-  const history = await historyDays(api)
-  const fitting = horizons.filter((horizon) => baseHistoryDays + Math.ceil(horizon / 7) * 7 <= history)
   const isByFloor = isPlannedByFloor(workplace, spaceId)
   const scopes = isByFloor
     ? (await readMeasures(api, workplace, spaceId)).map((measure) => ({
@@ -136,15 +131,15 @@ async function makeForecast(api: Client, workplace: Workplace, spaceId: string |
         measure,
       }))
     : [{ level: 'team' as const }]
-  let failure: ForecastRun['error'] | undefined
+  let failure: Failure | null | undefined
   for (const scope of scopes) {
-    for (const horizon of fitting.length === 0 ? horizons.slice(-1) : fitting) {
+    for (const horizon of horizons) {
       const timezone = timezoneOf(workplace, spaceId)
-      const { id } = await api.solutions.startForecastRun({
-        body: { workplace: scope, frequency: 'day', timezone, horizon },
-      })
-      failure = await untilEnded(api, id)
-      if (failure === undefined) return id
+      const started = await api.solutions
+        .startForecastRun({ body: { workplace: scope, frequency: 'day', timezone, horizon } })
+        .catch(asTooShort)
+      failure = 'id' in started ? await untilEnded(api, started.id) : started
+      if (failure === undefined && 'id' in started) return started.id
       if (failure?.code !== 'series_too_short') break
     }
     // While weeks are still being counted, attendance has no data yet.
@@ -170,17 +165,16 @@ async function readMeasures(api: Client, workplace: Workplace, spaceId: string):
 /** Spaces of one request. */
 const maxFloors = 100
 
-/** Returns the days that the longest dataset covers; all days if that is not known. */
-async function historyDays(api: Client): Promise<number> {
-  const { items } = await api.solutions.listDatasets({ query: { limit: 100 } })
-  const days = items.flatMap(({ since, until }) =>
-    since === null || until === null ? [] : [(Date.parse(until) - Date.parse(since)) / dayMs + 1],
-  )
-  return days.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...days)
+type Failure = Pick<NonNullable<ForecastRun['error']>, 'code' | 'message' | 'retryable'>
+
+/** Returns the refusal of a forecast of more days than the history allows. */
+function asTooShort(error: unknown): Failure {
+  if (!(error instanceof ApiError) || error.code !== 'series_too_short') throw error
+  return { code: error.code, message: error.message, retryable: false }
 }
 
 /** Waits for the end of a forecast. @returns undefined once it is finished, and its error otherwise */
-async function untilEnded(api: Client, id: string): Promise<ForecastRun['error'] | undefined> {
+async function untilEnded(api: Client, id: string): Promise<Failure | null | undefined> {
   for (;;) {
     const { status, error } = await api.solutions.getForecastRun({ params: { id } })
     if (status === 'finished') return undefined

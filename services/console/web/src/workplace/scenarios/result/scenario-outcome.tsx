@@ -110,7 +110,7 @@ function KeyFigures({ scenario, result }: { scenario: ScenarioDetail; result: Sc
         <Stat
           label="Everyone has a place"
           value={risk === null ? '–' : formatKept(1 - risk.overflow_days)}
-          note={`Of days; ${formatKept(scenario.service_level)} promised`}
+          note={[`Of days; ${formatKept(scenario.service_level)} promised`, risk?.people ?? []].flat().join('. ')}
         />
       </Stats>
     </div>

@@ -1,0 +1,102 @@
+import { columnMatchKey, type Preview } from '@wp/contracts'
+import type { Context } from '../context.ts'
+import { prepareRow } from '../ingest/batch.ts'
+import { tooManyDifferentRows } from '../ingest/ingest.ts'
+import { createRowOrdinals } from '../ingest/row-ordinals.ts'
+import type { OpenedTable } from '../intake/open-table.ts'
+import { previewTable } from '../intake/preview/preview-table.ts'
+import type { Row } from '../parsers/row.ts'
+import { findPeriod, type Period } from '../store/records/read-fields.ts'
+import { findRecordIds } from '../store/records/record-keys.ts'
+import { findUploadSources, type Source } from '../store/sources/sources.ts'
+import { correctionWarnings, maxReadMs, minRestricted, notePeriod } from './find-overlap.ts'
+
+/**
+ * Previews a table beside the records that are stored: of its source, says which rows would count twice; without one,
+ * names those of the same columns, which it may continue.
+ */
+export async function previewBeside(
+  context: Context,
+  workspaceId: string,
+  table: OpenedTable,
+  { isTruncated, source }: { isTruncated: boolean; source: Source | undefined },
+): Promise<Preview> {
+  const period = notePeriod(table.rows(), table.format, source?.config.pseudonymize)
+  const compared = source?.provider === 'upload' && !source.config.key && source.recordCount > 0 ? source : undefined
+  const known = compared && countNewRows(context, workspaceId, compared, period.rows)
+  const found = await previewTable({ ...table, rows: () => known?.rows ?? period.rows }, isTruncated)
+  const noted = period.noted()
+  if (noted === undefined) return found
+  if (compared !== undefined && known !== undefined) {
+    const key = { workspaceId, dataSourceId: compared.dataSourceId }
+    const counts = { ...known.counts, updated: 0, deleted: 0 }
+    const warnings = await correctionWarnings(context, key, compared, { counts, switches: 0 }, noted, counts.created)
+    return { ...found, warnings: [...found.warnings, ...warnings] }
+  }
+  if (source !== undefined) return found
+  const names = found.columns.map(({ name }) => name)
+  const continues = await findContinued(context, workspaceId, names, noted)
+  return { ...found, suggestions: { ...found.suggestions, continues } }
+}
+
+/** Passes on rows without a key, and counts those that are not stored yet. */
+function countNewRows(
+  { database }: Context,
+  workspaceId: string,
+  { dataSourceId, config }: Source,
+  rows: AsyncGenerator<Row[]>,
+) {
+  const counts = { seen: 0, failed: 0, created: 0 }
+  const key = { workspaceId, dataSourceId }
+  const identity = { ordinals: createRowOrdinals(tooManyDifferentRows) }
+  async function* counted() {
+    for await (const batch of rows) {
+      const prepared = batch.map((row) => prepareRow(row, config, identity))
+      const keys = prepared.flatMap((one) => ('record' in one ? [one.record.key] : []))
+      const stored = await database.read(key, (_db, query) => findRecordIds(query, key, keys))
+      counts.seen += batch.length
+      counts.failed += batch.length - keys.length
+      counts.created += keys.length - stored.length
+      yield batch
+    }
+  }
+  return { rows: counted(), counts }
+}
+
+const maxContinued = 3
+
+/** Returns the sources of uploads with the same columns, and the last day of their records. */
+async function findContinued(
+  { database, log }: Context,
+  workspaceId: string,
+  names: readonly string[],
+  { field, first, last }: Period,
+): Promise<Preview['suggestions']['continues']> {
+  const sources = await database.read({ workspaceId }, (db) => findUploadSources(db, workspaceId))
+  const continued: Preview['suggestions']['continues'] = []
+  for (const source of sources.filter((one) => hasColumns(one, names)).slice(0, maxContinued)) {
+    const key = { workspaceId, dataSourceId: source.dataSourceId }
+    const scope = { workspaceId, signal: AbortSignal.timeout(maxReadMs) }
+    const stored = await database.background
+      .read(scope, (_db, query) => findPeriod(query, key, field))
+      .catch((err: unknown) => {
+        log.warn({ event: 'preview.comparison_failed', err }, 'failed to compare a preview with the stored records')
+        return null
+      })
+    if (stored === null) continue
+    const [since, until] = [stored.first.slice(0, dayLength), stored.last.slice(0, dayLength)]
+    const overlaps = since <= last.slice(0, dayLength) && until >= first.slice(0, dayLength)
+    continued.push({ data_source_id: source.dataSourceId, name: source.name, until, overlaps })
+  }
+  return continued
+}
+const dayLength = 10
+
+/** Returns true if a source has the columns of a file, but for those that it drops. Of few people it tells no days. */
+function hasColumns({ fields, config, recordAccess, recordCount }: Source, names: readonly string[]): boolean {
+  const dropped = new Set((config.drop ?? []).map(columnMatchKey))
+  const own = new Set(fields.map(([name]) => name))
+  const stored = names.filter((name) => !dropped.has(columnMatchKey(name)))
+  if (recordAccess === 'aggregates' && recordCount < minRestricted) return false
+  return stored.length === own.size && stored.every((name) => own.has(name))
+}
