@@ -3,8 +3,7 @@ import { viewOf } from '@wp/database'
 import type { z } from 'zod'
 import type { AgentContent, AgentVersion } from '../store/agents/agent-versions.ts'
 import type { Agent } from '../store/agents/agents.ts'
-import type { VersionContent } from '../store/version-content.ts'
-import type { VersionPair } from '../store/version-pages.ts'
+import type { VersionContent, VersionPair } from '../store/version-content.ts'
 import { versionChanges } from './version-changes.ts'
 
 /** Returns the fields that the versions of blueprints and agents have in common. */

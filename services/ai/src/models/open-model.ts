@@ -9,7 +9,7 @@ import { freeOfCharge, type ModelPrice } from './price.ts'
 import { createProviderModel } from './provider-model.ts'
 import { listProviderModels } from './provider-models.ts'
 import { type ModelAuthority, resolveProvider } from './resolve-integration.ts'
-import { aboutCaller, createUseReporter } from './usage/report-use.ts'
+import { aboutCaller, createUseReporter } from './usage.ts'
 
 /** The part of the context that models need. */
 export type ModelContext = Pick<Context, 'config' | 'internal' | 'modelTransports' | 'log' | 'now'>

@@ -2,7 +2,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { responseFailure } from './model-failure.ts'
 import { createModelFetch, type ModelFetchOptions } from './model-fetch.ts'
-import { toModelUsage } from './usage/reported-usage.ts'
+import { toModelUsage } from './usage.ts'
 
 interface ProviderModelOptions extends Omit<ModelFetchOptions, 'secret'> {
   baseUrl: string

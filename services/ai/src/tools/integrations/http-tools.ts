@@ -5,8 +5,7 @@ import type { ToolEffect } from '../autonomy.ts'
 import { defineTool } from '../define-tool.ts'
 import { shortenText } from '../limit-output.ts'
 import { type AgentTool, type ToolCall, ToolFailure, uncertainEffect } from '../tool.ts'
-import { type AccessContext, type IntegrationAccess, openIntegration } from './integration-access.ts'
-import { createRedaction } from './redact.ts'
+import { type AccessContext, createRedaction, type IntegrationAccess, openIntegration } from './integration-access.ts'
 import { prefixOf, toolNameOf } from './tool-names.ts'
 
 const [maxResponseBytes, maxBodyText, requestTimeoutMs, toolTimeoutMs] = [262_144, 20_000, 25_000, 30_000]

@@ -4,9 +4,8 @@ import type { ToolEffect } from '../autonomy.ts'
 import { limitTool } from '../define-tool.ts'
 import { jsonBytes, shorten, shortenText } from '../limit-output.ts'
 import { type AgentTool, ToolFailure, uncertainEffect } from '../tool.ts'
-import { type AccessContext, openIntegration } from './integration-access.ts'
+import { type AccessContext, createRedaction, openIntegration } from './integration-access.ts'
 import { withMcpClient } from './mcp-client.ts'
-import { createRedaction } from './redact.ts'
 import { prefixOf, toolNameOf, wordsOf } from './tool-names.ts'
 
 const [maxTools, maxDescription, maxSchemasBytes] = [50, 500, 131_072]

@@ -1,6 +1,41 @@
-import type { IntegrationProvider, IntegrationTool } from '@wp/contracts'
-import type { IntegrationReference } from '@wp/service/integration-uses'
+import {
+  type IntegrationProvider,
+  type IntegrationTool,
+  integrations,
+  Problem,
+  type RequestCaller,
+  type WorkspaceCaller,
+} from '@wp/contracts'
+import { newId } from '@wp/database'
+import { requireScope } from '@wp/service'
+import {
+  assertSuitable,
+  createIntegrationUses,
+  type IntegrationReference,
+  toIntegrationProblem,
+} from '@wp/service/integration-uses'
+import type { Context } from '../context.ts'
+import { findAndLockAgent } from '../store/agents/agents.ts'
+import type { Client } from '../store/client.ts'
 import type { VersionContent } from '../store/version-content.ts'
+
+/** The uses of integrations by agents. */
+export const { changeWithIntegrations, enqueueRelease, releaseJobs } = createIntegrationUses<Client>({
+  service: 'ai',
+  type: 'agent',
+  purpose: 'Giving an agent integrations',
+  newJobId: () => newId('agt'),
+  async lockUse(tx, { resourceId: agentId, integrationId }) {
+    const workspaceId = tx.workspaceId ?? ''
+    try {
+      const { content } = await findAndLockAgent(tx, workspaceId, agentId, 'share')
+      return integrationIdsOf(content).includes(integrationId)
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'not_found') return false
+      throw error
+    }
+  },
+})
 
 /** A use of an integration by the content of a version, and the field of the request that names it. */
 export interface PartReference extends IntegrationReference {
@@ -76,3 +111,24 @@ export function withoutReferences(
 }
 
 const hasModel = ({ model }: GivenFields) => model?.provider !== undefined || model?.id !== undefined
+
+/**
+ * Asserts that integrations exist and are suitable. Registers no use: a blueprint does not keep an integration from
+ * being deleted, because its versions cannot be changed. The agents that are made from it do.
+ * @throws Problem `missing_scope` without `integrations:read`; 400 with a pointer; `service_unavailable`
+ */
+export async function checkIntegrations(
+  { internal }: Pick<Context, 'internal'>,
+  caller: RequestCaller<WorkspaceCaller>,
+  references: readonly IntegrationReference[],
+): Promise<void> {
+  if (references.length === 0) return
+  requireScope(caller, 'integrations:read', 'Using integrations in a blueprint')
+  for (const reference of references) {
+    const params = { integration_id: reference.integrationId }
+    const integration = await internal.call(integrations.getIntegration, caller, { params }).catch((error: unknown) => {
+      throw toIntegrationProblem(error, reference)
+    })
+    assertSuitable(integration, reference)
+  }
+}
