@@ -1,7 +1,8 @@
-import { identityHeartbeatSubject, maxIdentityChanges } from '@wp/contracts'
+import { type Invalidation, identityHeartbeatSubject, invalidationSubject, maxIdentityChanges } from '@wp/contracts'
+import type { Transaction } from '@wp/database'
 import type { Schedule } from '@wp/jobs/background'
-import type { Context } from '../context.ts'
-import { numberIdentityChanges } from '../store/identity-changes.ts'
+import type { Context } from './context.ts'
+import { numberIdentityChanges } from './store/identity-changes.ts'
 
 /** The queue of wake-ups for the publisher. */
 export const identityLogQueue = 'identity_log'
@@ -33,4 +34,13 @@ export function identityLogSchedule({
   }
 
   return { name: 'identity log', everyMs: heartbeatMs, wakeQueue: identityLogQueue, backoff, pass }
+}
+
+/**
+ * Publishes an invalidation of cached identities after the commit: of a credential, a principal or a workspace. It only
+ * shortens the delay: triggers have written the change to the change log, whose heartbeats repeat it.
+ */
+export function publishInvalidation({ bus }: Pick<Context, 'bus'>, tx: Transaction, invalidation: Invalidation): void {
+  tx.wake(identityLogQueue)
+  tx.afterCommit(() => bus.publish(invalidationSubject, invalidation))
 }
