@@ -12,9 +12,9 @@ import {
   insertSubscription,
   subscriptionQuota,
 } from '../store/subscriptions/insert-subscription.ts'
-import { checkEndpoint } from '../subscriptions/check-endpoint.ts'
 import { checkEventKinds } from '../subscriptions/check-event-kinds.ts'
 import { checkHeaders, sealHeaders } from '../subscriptions/custom-headers.ts'
+import { checkEndpoint } from '../subscriptions/receiver-address.ts'
 import { generateSecret, sealSecret } from '../subscriptions/secrets.ts'
 import { secretWarnings } from '../subscriptions/warnings.ts'
 

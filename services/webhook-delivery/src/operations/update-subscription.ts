@@ -16,10 +16,10 @@ import {
   type SubscriptionChange,
   updateSubscriptionRow,
 } from '../store/subscriptions/subscriptions.ts'
-import { checkEndpoint } from '../subscriptions/check-endpoint.ts'
 import { checkEventKinds } from '../subscriptions/check-event-kinds.ts'
 import { checkHeaders, mergeHeaders, sealHeaders } from '../subscriptions/custom-headers.ts'
 import { dropCredentialsOfOldDestination } from '../subscriptions/new-destination.ts'
+import { checkEndpoint } from '../subscriptions/receiver-address.ts'
 import { sealSecret } from '../subscriptions/secrets.ts'
 import { secretWarnings } from '../subscriptions/warnings.ts'
 import { toStringRecord } from '../views.ts'

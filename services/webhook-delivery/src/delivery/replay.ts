@@ -1,18 +1,71 @@
+import type { JobState, ResultOf, webhooks } from '@wp/contracts'
+import { countQueuedJobs } from '@wp/database'
 import { matchesEventFilter } from '@wp/events'
-import { type Job, type JobControl, JobFailure } from '@wp/jobs'
+import { type Job, type JobControl, JobFailure, jobFields } from '@wp/jobs'
 import type { Context } from '../context.ts'
-import { parseBody } from '../delivery/request/body.ts'
 import type { Client } from '../store/client.ts'
-import { hasBacklog, replayBatch } from '../store/deliveries/replayable-deliveries.ts'
-import { getReplayDetail, getReplayInput, type ReplayDetail, type ReplayInput } from './replay.ts'
-
-type ReplayContext = Pick<Context, 'database' | 'now' | 'settings'>
-export type Control = JobControl<Client>
+import {
+  hasBacklog,
+  type ReplayPosition,
+  type ReplayRange,
+  replayBatch,
+} from '../store/deliveries/replayable-deliveries.ts'
+import { parseBody } from './request/body.ts'
 
 const batchSize = 200
 
 /** Pause while the receiver has a backlog. */
 const backlogPauseMs = 1_000
+
+const subscriptionRemoved = { code: 'subscription_removed', message: 'The subscription was removed', retryable: false }
+const subscriptionDisabled = {
+  code: 'subscription_disabled',
+  message: 'The subscription was disabled; enable it and start another replay',
+  retryable: false,
+}
+
+/** Job queue of replays; a replay is its job. */
+export const replayQueue = 'replays'
+
+export const replayQuota = countQueuedJobs('replay', replayQueue)
+
+/** Input of a replay job, as stored. */
+export type ReplayInput = ReplayRange
+
+/** Progress of a replay job, as stored: committed with each batch, so that another worker can continue. */
+export interface ReplayDetail {
+  last?: ReplayPosition
+  matched?: number
+  enqueued?: number
+}
+
+// Written by start-replay.ts, from the parsed body.
+export const getReplayInput = (job: Job): ReplayInput => job.input as ReplayInput
+
+// Written by run-replay.ts only; empty at first.
+export const getReplayDetail = (job: Job): ReplayDetail => job.detail as ReplayDetail
+
+export function replayView(job: Job): ResultOf<typeof webhooks.getReplay> {
+  const { webhookId, since, until, states } = getReplayInput(job)
+  const { matched = 0, enqueued = 0 } = getReplayDetail(job)
+  return {
+    id: job.id,
+    webhook_id: webhookId,
+    since,
+    until,
+    delivery_status: states,
+    counts: { matched, enqueued },
+    ...jobFields(job),
+    status: publicStatus(job),
+  }
+}
+
+/** A replay that waits in the queue between two batches, until the receiver has caught up, is shown as running. */
+const publicStatus = ({ state, startedAt }: Job): JobState =>
+  state === 'queued' && startedAt !== null ? 'running' : state
+
+type ReplayContext = Pick<Context, 'database' | 'now' | 'settings'>
+export type Control = JobControl<Client>
 
 /**
  * Queues the deliveries of a replay that pass the current filter of the subscription again, batch by batch; each batch
@@ -64,11 +117,4 @@ function computeProgress({ since, until }: ReplayInput, { last }: ReplayDetail, 
   const [from, to] = [Date.parse(since), Math.min(Date.parse(until), nowMs)]
   if (last === undefined || to <= from) return 0
   return Math.min(1, Math.max(0, (Date.parse(last.createdAt) - from) / (to - from)))
-}
-
-const subscriptionRemoved = { code: 'subscription_removed', message: 'The subscription was removed', retryable: false }
-const subscriptionDisabled = {
-  code: 'subscription_disabled',
-  message: 'The subscription was disabled; enable it and start another replay',
-  retryable: false,
 }
