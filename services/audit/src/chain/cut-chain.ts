@@ -1,13 +1,16 @@
 import type { Database } from '@wp/database'
 import type { DocumentSigner } from '@wp/service'
-import { genesisHash } from '../chain/record.ts'
-import { isSignedAnchor, signAnchor } from '../chain/tokens.ts'
-import { createChainVerifier } from '../chain/verify.ts'
 import { operatorCaller } from '../operator-caller.ts'
 import { findAnchor, platformChain } from '../store/chains.ts'
 import type { ChainHead, StoredRecord } from '../store/record-types.ts'
 import { readChainEnd, readDescending } from '../store/records.ts'
-import { cutRecords, lockBeginning } from '../store/retention.ts'
+import { cutRecords, findChains, lockBeginning } from '../store/retention.ts'
+import { genesisHash } from './record.ts'
+import { isSignedAnchor, signAnchor } from './tokens.ts'
+import { createChainVerifier } from './verify.ts'
+
+const dayMs = 86_400_000
+const chainsPerPage = 500
 
 /**
  * Dependencies of the retention: a database connection with its role, the signing key of the audit log, and the time.
@@ -85,4 +88,41 @@ function assertIntact(due: readonly StoredRecord[], bounds: Parameters<typeof cr
   for (const record of due) verifier.add(record)
   const [problem] = verifier.finish().problems
   if (problem !== undefined) throw new BrokenChainError(`${problem.kind} ${problem.seq}: ${problem.detail}`)
+}
+
+/** The result of a run. A chain that was not cut because it is broken has a `problem`. */
+interface CutReport {
+  chain: string
+  cut: number
+  problem?: string
+}
+
+/**
+ * Cuts every chain at its retention, one after the other. A broken chain is reported and left as it is.
+ * @param defaultDays retention of chains of which none is known; without it they are kept completely
+ * @yields the chains of which something was cut, and the broken ones
+ */
+export async function* cutChains(context: RetentionContext, defaultDays?: number): AsyncGenerator<CutReport> {
+  let after = ''
+  for (;;) {
+    const page = await context.database.read({ workspaceId: null }, (_db, query) =>
+      findChains(query, after, chainsPerPage),
+    )
+    for (const { chain, days } of page) {
+      after = chain
+      const report = await cutOne(context, chain, days ?? defaultDays)
+      if (report.cut > 0 || report.problem !== undefined) yield report
+    }
+    if (page.length < chainsPerPage) return
+  }
+}
+
+async function cutOne(context: RetentionContext, chain: string, days: number | undefined): Promise<CutReport> {
+  if (days === undefined) return { chain, cut: 0 }
+  try {
+    return { chain, cut: await cutChain(context, chain, new Date(context.now().getTime() - days * dayMs)) }
+  } catch (error) {
+    if (error instanceof BrokenChainError) return { chain, cut: 0, problem: error.message }
+    throw error
+  }
 }
