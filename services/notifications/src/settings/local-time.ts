@@ -1,3 +1,7 @@
+import type { NotificationSettings } from '@wp/contracts'
+
+const monday = 1
+
 /** A date and a time of day on the clocks of a time zone. */
 export interface LocalTime {
   year: number
@@ -47,3 +51,24 @@ export function onDay(local: LocalTime, days: number, time: string): LocalTime {
 /** Returns the day of the week, 0 for Sunday. */
 export const weekdayOf = ({ year, month, day }: LocalTime): number =>
   new Date(Date.UTC(year, month - 1, day)).getUTCDay()
+
+/**
+ * Returns the time of the next digest after a time, in milliseconds since 1970; undefined without digests. A weekly
+ * digest is sent on Mondays.
+ * @param fallbackTimezone the zone of the user, for settings without one
+ */
+export function nextDigestAt(
+  at: number,
+  { frequency, at: time, timezone }: NotificationSettings['digest'],
+  fallbackTimezone: string,
+): number | undefined {
+  if (frequency === 'off') return undefined
+  const zone = timezone ?? fallbackTimezone
+  const today = localTimeAt(at, zone)
+  for (let days = 0; days <= 7; days += 1) {
+    const day = onDay(today, days, time)
+    const due = instantOf(day, zone, 'first')
+    if (due > at && (frequency === 'daily' || weekdayOf(day) === monday)) return due
+  }
+  throw new Error('every week has a Monday')
+}

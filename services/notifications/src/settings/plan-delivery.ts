@@ -1,7 +1,6 @@
 import type { NotificationSettings } from '@wp/contracts'
 import type { KindEntry } from '../catalog/kinds.ts'
-import { nextDigestAt } from './digest-time.ts'
-import { instantOf, localTimeAt, onDay } from './local-time.ts'
+import { instantOf, localTimeAt, nextDigestAt, onDay } from './local-time.ts'
 import type { Settings } from './settings.ts'
 
 /** Channels and times by which one recipient gets one notification. Times are in milliseconds since 1970. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { nextDigestAt } from '../../src/settings/digest-time.ts'
+import { nextDigestAt } from '../../src/settings/local-time.ts'
 import { quietUntil } from '../../src/settings/plan-delivery.ts'
 
 const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString())

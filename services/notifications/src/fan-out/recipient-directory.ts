@@ -1,4 +1,4 @@
-import { authInternal, type NotificationRecipient, type Page } from '@wp/contracts'
+import { authInternal, type NotificationRecipient, type Page, type Scope } from '@wp/contracts'
 import type { InternalCalls } from '@wp/service'
 
 /** The members of workspaces, as auth lists them. */
@@ -52,3 +52,27 @@ export function createRecipientDirectory(
     },
   }
 }
+
+/** A recipient of notifications. */
+export interface Recipient {
+  id: string
+  /** The zone of digests without one. */
+  timezone: string
+  isUser: boolean
+  scopes: readonly Scope[]
+}
+
+/** The recipient of the feed that principals other than users share. */
+export const workspaceRecipient = (workspaceId: string): Recipient => ({
+  id: workspaceId,
+  timezone: 'UTC',
+  isUser: false,
+  scopes: [],
+})
+
+export const userRecipient = ({ user_id: id, timezone, scopes }: NotificationRecipient): Recipient => ({
+  id,
+  timezone: timezone ?? 'UTC',
+  isUser: true,
+  scopes,
+})

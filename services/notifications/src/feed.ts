@@ -1,8 +1,10 @@
-import type { Caller } from '@wp/contracts'
+import type { Caller, RequestCaller, WorkspaceCaller } from '@wp/contracts'
 import type { Database } from '@wp/database'
 import type { Bus } from '@wp/events'
-import type { Client } from '../store/client.ts'
-import { type FeedKey, findAfter, type NotificationRow } from '../store/notifications.ts'
+import { requireScope } from '@wp/service'
+import { visibleKinds } from './catalog/kinds.ts'
+import type { Client } from './store/client.ts'
+import { type FeedKey, findAfter, type NotificationRow } from './store/notifications.ts'
 
 /** Returns the wake queue of the feeds of a workspace. */
 export const feedQueue = (workspaceId: string): string => `feed-${workspaceId}`
@@ -73,4 +75,20 @@ function createWaiter(signal: AbortSignal) {
     },
     stop: () => signal.removeEventListener('abort', wake),
   }
+}
+
+/** Returns the feed of a caller: a user's own, or for other principals that of the workspace. */
+export const feedOf = ({ workspaceId, principal, scopes }: RequestCaller<WorkspaceCaller>): FeedKey => ({
+  workspaceId,
+  recipientId: principal.type === 'user' ? principal.id : workspaceId,
+  kinds: visibleKinds(scopes),
+})
+
+/**
+ * Asserts that a caller may change what belongs to a recipient: a user their own, anything else only with
+ * `notifications:write`.
+ * @throws Problem `missing_scope`
+ */
+export function requireOwnOrWrite(caller: RequestCaller<WorkspaceCaller>, recipientId: string, use: string): void {
+  if (recipientId !== caller.principal.id) requireScope(caller, 'notifications:write', use)
 }
