@@ -1,19 +1,51 @@
 import {
   type GetPromptResult,
+  type ListPromptsResult,
   type Prompt,
   type PromptArgument,
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server'
-import type { agents, ResponseOf } from '@wp/contracts'
-
-type Blueprint = ResponseOf<typeof agents.getBlueprint>
+import { agents, Problem, type ResponseOf } from '@wp/contracts'
+import { callEndpoint, type Exchange, isPermitted } from './call-endpoint.ts'
+import type { Context } from './context.ts'
 
 /** The argument of a blueprint without an input schema. */
 const question: PromptArgument = { name: 'input', description: 'The question or the task', required: true }
 
+/** Lists the blueprints as prompts; none without permission to read them. */
+export async function listPrompts(
+  context: Context,
+  exchange: Exchange,
+  cursor: string | undefined,
+): Promise<ListPromptsResult> {
+  if (!isPermitted(agents.listBlueprints, exchange.caller)) return { prompts: [] }
+  const query = cursor === undefined ? {} : { cursor }
+  const page = await callEndpoint(context, exchange, agents.listBlueprints, { query })
+  const prompts = page.items.map(describePrompt)
+  return { prompts, ...(page.nextCursor === null ? {} : { nextCursor: page.nextCursor }) }
+}
+
+/**
+ * Returns the messages of a prompt. @throws ProtocolError if there is no such prompt, or its arguments are not valid
+ */
+export async function getPrompt(
+  context: Context,
+  exchange: Exchange,
+  { name, arguments: given = {} }: { name: string; arguments?: Record<string, string> | undefined },
+): Promise<GetPromptResult> {
+  const request = { params: { id: name } }
+  const blueprint = await callEndpoint(context, exchange, agents.getBlueprint, request).catch((error: unknown) => {
+    if (!(error instanceof Problem) || error.code !== 'not_found') throw error
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt: ${name}`)
+  })
+  return fillPrompt(blueprint, given)
+}
+
+type Blueprint = ResponseOf<typeof agents.getBlueprint>
+
 /** Returns a blueprint as a prompt. Its identifier is the name, because several blueprints can have the same name. */
-export const describePrompt = (blueprint: Blueprint): Prompt => ({
+const describePrompt = (blueprint: Blueprint): Prompt => ({
   name: blueprint.id,
   title: blueprint.name,
   ...(blueprint.description === '' ? {} : { description: blueprint.description }),
@@ -40,7 +72,7 @@ function descriptionOf(schema: unknown): string | undefined {
  * Returns the messages of a prompt: the instructions of the blueprint, and the arguments.
  * @throws ProtocolError if an argument is missing or unknown
  */
-export function fillPrompt(blueprint: Blueprint, given: Readonly<Record<string, string>>): GetPromptResult {
+function fillPrompt(blueprint: Blueprint, given: Readonly<Record<string, string>>): GetPromptResult {
   const declared = argumentsOf(blueprint)
   const unknown = Object.keys(given).find((name) => !declared.some((argument) => argument.name === name))
   if (unknown !== undefined) throw invalidArgument(`${unknown} is not an argument of this prompt`)

@@ -1,12 +1,11 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
 import { Problem, problem, problemBody } from '@wp/contracts'
-import type { Exchange } from '../call-endpoint.ts'
-import type { Context } from '../context.ts'
-import { isPermitted } from '../is-permitted.ts'
-import { getPrompt, listPrompts } from '../prompts/prompts.ts'
-import { listResources, listResourceTemplates } from '../resources/list-resources.ts'
-import { readResource } from '../resources/read-resource.ts'
-import { callTool } from '../tools/call-tool.ts'
+import type { Exchange } from './call-endpoint.ts'
+import { isPermitted } from './call-endpoint.ts'
+import type { Context } from './context.ts'
+import { getPrompt, listPrompts } from './prompts.ts'
+import { listResources, listResourceTemplates, readResource } from './resources.ts'
+import { callTool } from './tools/call-tool.ts'
 
 const serverInfo = { name: 'workspace-platform', title: 'Workspace platform', version: '0.1.0' }
 
