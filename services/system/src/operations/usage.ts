@@ -13,10 +13,10 @@ import {
   webhooksInternal,
 } from '@wp/contracts'
 import { readQuotaUsage } from '@wp/database'
+import { collectUsage, type ReadUsage } from '../collect-usage.ts'
 import type { Context, Operation } from '../context.ts'
 import { variableQuota } from '../store/variables.ts'
 import { collectMeters } from '../usage/collect-meters.ts'
-import { collectUsage, type ReadUsage } from '../usage/collect-usage.ts'
 
 /** Time limit for the answers of all services. */
 const deadlineMs = 2_000
