@@ -15,8 +15,11 @@ import { anonymousSubject, createAnonymousCell } from './identify/anonymous-subj
 import { dependenciesOf } from './identify/cache/invalidations.ts'
 import { missingCredential, type RequestCredential, readClaims } from './identify/credential.ts'
 import { type ResolvedCredential, requireAudience, withCredentialDetails } from './identify/resolved-credential.ts'
-import { createSelectWorkspace } from './identify/workspace/select-workspace.ts'
-import { createWorkspaceSelector, type WorkspaceSelection } from './identify/workspace/workspace-selector.ts'
+import {
+  createSelectWorkspace,
+  createWorkspaceSelector,
+  type WorkspaceSelection,
+} from './identify/workspace-selector.ts'
 import {
   enforceCallLimit,
   enforceRateLimits,
