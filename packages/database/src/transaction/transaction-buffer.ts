@@ -12,8 +12,8 @@ import type { ScopedClient } from '../connection/scoped-client.ts'
 import type { ScopedConnection } from '../connection/scoped-connection.ts'
 import { newId } from '../new-id.ts'
 import { buildAuditData } from './audit-data.ts'
-import type { OutboxEvent } from './outbox-statement.ts'
 import type { AuditDetails, EmittedEvent, InternalEvent, Transaction, WorkspaceRef } from './transaction.ts'
+import type { OutboxEvent } from './transaction-statements.ts'
 
 /** The transaction of one attempt: offers the connection and buffers what is written or done with the commit. */
 export class TransactionBuffer<Client> implements Transaction<Client> {
