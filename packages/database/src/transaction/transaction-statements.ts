@@ -1,7 +1,8 @@
-import type { Caller, RequestCaller } from '@wp/contracts'
+import type { RequestCaller } from '@wp/contracts'
 import { escapeLiteral, type PoolClient, type QueryResult } from 'pg'
 import { scopeValues } from '../connection/scope-settings.ts'
 import { claimStatements, type IdempotencyKey, ifClaimed, storeResultStatement } from './idempotency.ts'
+import { type OutboxEvent, outboxStatement } from './outbox-statement.ts'
 import type { TransactionBuffer } from './transaction-buffer.ts'
 
 // Several statements in one message cannot have parameters, so every value is quoted by `escapeLiteral`.
@@ -81,26 +82,3 @@ const setScope = (caller: Pick<RequestCaller, 'workspaceId' | 'customerId'>): st
 
 const setWorkspace = (workspaceId: string | null): string =>
   `SELECT set_config('app.workspace_id', ${escapeLiteral(workspaceId ?? '')}, true)`
-
-/** An event to be written to the outbox. */
-export interface OutboxEvent {
-  id: string
-  kind: string
-  workspaceId: string
-  /** Shard of the workspace; empty for the shard of the service itself. */
-  shard: string
-  data: unknown
-}
-
-/** Returns the statement that inserts the events in order. The database sets the time of occurrence. */
-function outboxStatement(caller: Caller, events: readonly OutboxEvent[]): string {
-  const actor = escapeLiteral(JSON.stringify(caller.principal))
-  const request = escapeLiteral(caller.requestId)
-  const trace = caller.traceparent === undefined ? 'NULL' : escapeLiteral(caller.traceparent)
-  const rows = events.map(({ id, kind, workspaceId, shard, data }) => {
-    const columns = [id, kind, workspaceId, shard].map(escapeLiteral).join(', ')
-    return `(${columns}, clock_timestamp(), ${actor}, ${request}, ${trace}, ${escapeLiteral(JSON.stringify(data))})`
-  })
-  return `INSERT INTO platform.outbox (id, kind, workspace_id, shard, occurred_at, actor, request_id, traceparent, data)
-    VALUES ${rows.join(', ')}`
-}

@@ -1,12 +1,10 @@
-import type { Caller, ServerSentEvent, WorkspaceCaller } from '@wp/contracts'
+import type { Caller } from '@wp/contracts'
 import type { Database } from '@wp/database'
-import type { Context } from '../context.ts'
-import { redactChunk } from '../runs/redact-run.ts'
 import { type EventRow, listEvents } from '../store/runs/run-events.ts'
 import { findRun, type RunKey } from '../store/runs/runs.ts'
 import type { Chunk } from './chunk.ts'
+import { LiveBuffer } from './live-buffer.ts'
 import type { LiveEvents } from './live-events.ts'
-import { LiveBuffer } from './live-events.ts'
 
 /** Rows read at once. A reader holds no more than these, however slow it is. */
 const pageSize = 32
@@ -78,19 +76,3 @@ const readPage = ({ database, caller, run }: FollowOptions, after: number) =>
       }
     },
   )
-
-/**
- * Returns the events of a run as server-sent events, from a position until its end, as far as the caller may read them.
- * Their ids are their numbers.
- */
-export async function* streamRun(
-  { database, liveEvents }: Pick<Context, 'database' | 'liveEvents'>,
-  caller: WorkspaceCaller,
-  run: RunKey,
-  { after, signal }: { after: number; signal: AbortSignal },
-): AsyncGenerator<ServerSentEvent<Chunk>> {
-  for await (const { seq, chunk } of followEvents({ database, live: liveEvents, caller, run, after, signal })) {
-    const data = redactChunk(chunk, caller)
-    if (data !== undefined) yield { id: String(seq), data }
-  }
-}
