@@ -2,7 +2,7 @@ import { type agents, type InputOf, problem, type RequestCaller, type WorkspaceC
 import { retryOnConflict } from '@wp/database'
 import { requireScope } from '@wp/service'
 import { patchAgentContent } from '../agents/agent-content.ts'
-import { agentVersionView, agentView } from '../agents/agent-view.ts'
+import { agentVersionView, agentView, versionChanges } from '../agents/agent-view.ts'
 import { checkDataSources } from '../agents/check-data-sources.ts'
 import { checkInputSchema } from '../agents/input-schema/check-input-schema.ts'
 import {
@@ -11,7 +11,6 @@ import {
   enqueueRelease,
   integrationIdsOf,
 } from '../agents/integration-references.ts'
-import { versionChanges } from '../agents/version-changes.ts'
 import type { Context, Operation } from '../context.ts'
 import { gateNotPassed, readGateVerdict } from '../evaluations/read-gate.ts'
 import { checkPrice, costLimitsOf } from '../models/check-price.ts'

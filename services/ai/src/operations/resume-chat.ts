@@ -3,8 +3,8 @@ import { findExclusiveJob } from '@wp/jobs'
 import { eventStreamResponse } from '@wp/service'
 import type { Context, Operation } from '../context.ts'
 import { agentRunQueue } from '../runs/queue.ts'
+import { streamRun } from '../runs/stream-run.ts'
 import { findOwnConversation } from '../store/conversations/conversations.ts'
-import { streamRun } from '../streams/follow-events.ts'
 
 /** Longest pause without a byte, in milliseconds, so that proxies keep the connection open. */
 const keepAliveMs = 15_000

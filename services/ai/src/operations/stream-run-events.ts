@@ -1,7 +1,7 @@
 import { invalidField, problem } from '@wp/contracts'
 import type { Operation } from '../context.ts'
+import { streamRun } from '../runs/stream-run.ts'
 import { findReadableRun } from '../store/runs/runs.ts'
-import { streamRun } from '../streams/follow-events.ts'
 
 /** Begins after the event that the client has received last. */
 export const streamRunEvents: Operation<'streamRunEvents'> = async (

@@ -11,7 +11,7 @@ import {
 import { ConcurrentChangeError, definedFields, mergeMetadata, retryOnConflict } from '@wp/database'
 import { requireScope } from '@wp/service'
 import { type BlueprintReference, patchAgentContent } from '../agents/agent-content.ts'
-import { agentView } from '../agents/agent-view.ts'
+import { agentView, versionChanges } from '../agents/agent-view.ts'
 import { checkDataSources } from '../agents/check-data-sources.ts'
 import { checkInputSchema } from '../agents/input-schema/check-input-schema.ts'
 import {
@@ -21,7 +21,6 @@ import {
   integrationIdsOf,
   withoutReferences,
 } from '../agents/integration-references.ts'
-import { versionChanges } from '../agents/version-changes.ts'
 import { resolveBlueprint } from '../blueprints/resolve-blueprint.ts'
 import type { Context, Operation } from '../context.ts'
 import { checkPrice, costLimitsAt, costLimitsOf, type NamedLimit } from '../models/check-price.ts'

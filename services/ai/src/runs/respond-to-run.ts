@@ -9,11 +9,11 @@ import {
 import type { Context } from '../context.ts'
 import type { RunKey } from '../store/runs/runs.ts'
 import type { Chunk } from '../streams/chunk.ts'
-import { streamRun } from '../streams/follow-events.ts'
 import { LiveBuffer } from '../streams/live-events.ts'
 import { cancelRun } from './change-run.ts'
 import { redactRun, type UnredactedRun } from './redact-run.ts'
 import { readStartedRunView } from './run-view.ts'
+import { streamRun } from './stream-run.ts'
 
 /** Longest time until the end of a run is found whose live message was lost. */
 const pollMs = 1_000
