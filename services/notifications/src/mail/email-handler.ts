@@ -4,9 +4,15 @@ import { MailFailure, type MailTemplate, type MailTransport, type OutgoingMail, 
 import { kinds } from '../catalog/kinds.ts'
 import type { NotificationDetails } from '../catalog/plan-details.ts'
 import type { Context } from '../context.ts'
+import {
+  type DeliveryRecipient,
+  recordInterrupted,
+  recordResult,
+  recordSkipped,
+  resolveRecipient,
+  skipReason,
+} from '../delivery/delivery.ts'
 import type { DeliveryInput } from '../delivery/queues.ts'
-import { recordInterrupted, recordResult, recordSkipped } from '../delivery/record-result.ts'
-import { type DeliveryRecipient, resolveRecipient, skipReason } from '../delivery/resolve-recipient.ts'
 import type { Control } from '../store/client.ts'
 import { changeState, type DeliveryRow, findDelivery } from '../store/deliveries.ts'
 import { notificationMail, unsubscribeUrl } from './notification-mail.ts'

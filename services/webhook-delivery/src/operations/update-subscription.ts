@@ -4,8 +4,12 @@ import type { Sealer } from '@wp/service'
 import { checkAuthentication, rejectHeaderConflict, sealAuthentication } from '../authentication/authentication.ts'
 import type { Operation } from '../context.ts'
 import { initialHealth } from '../delivery/endpoint-health.ts'
-import { type CustomerRules, readCustomerRules, rejectWorkspaceFields } from '../portal/customer-rules.ts'
-import { checkSelectedKinds } from '../portal/portal-kinds.ts'
+import {
+  type CustomerRules,
+  checkSelectedKinds,
+  readCustomerRules,
+  rejectWorkspaceFields,
+} from '../portal/customer-rules.ts'
 import { subscriptionViewFor } from '../portal/portal-views.ts'
 import { changeRateLimit } from '../store/endpoints/rate-limit.ts'
 import { changeOrdering } from '../store/subscriptions/change-ordering.ts'
