@@ -31,10 +31,10 @@ export {
   ownerUrlOf,
   type Passwords,
 } from './migrations/database-names.ts'
+export { MigrationError } from './migrations/history.ts'
 export { draftMigration, findDrift } from './migrations/lazy-drift.ts'
 export { migrate, resolveMigration } from './migrations/migrate.ts'
 export { provision, provisionGroups } from './migrations/provision.ts'
-export { MigrationError } from './migrations/read-migrations.ts'
 export { newId } from './new-id.ts'
 export {
   type CountedQuota,

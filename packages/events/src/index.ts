@@ -1,7 +1,7 @@
 export { type Bus, type BusOptions, connectBus } from './bus/bus.ts'
 export { publishEvent } from './bus/publish-event.ts'
-export type { StreamSettings } from './bus/stream.ts'
 export { allowAtomicBatches, findOrCreateStream } from './bus/stream.ts'
+export type { StreamSettings } from './bus/stream-config.ts'
 export {
   durableName,
   eventSubject,

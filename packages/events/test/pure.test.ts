@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { Problem } from '@wp/contracts'
 import { checkEnvelope, parseEnvelope, toEnvelope } from '../src/bus/envelope.ts'
-import { findMismatches, streamConfig } from '../src/bus/stream.ts'
+import { findMismatches, streamConfig } from '../src/bus/stream-config.ts'
 import { durableName, eventSubject, filterSubject, wakeSubject } from '../src/bus/subject.ts'
 import { BrokerUnavailable, isInfrastructureError } from '../src/index.ts'
 import { createRateMeter } from '../src/outbox/rate-meter.ts'

@@ -1,8 +1,7 @@
 import { pause } from '@wp/runtime'
 import { type Client, DatabaseError } from 'pg'
-import { type History, recordFailed, recordFinished, recordStarted } from './history.ts'
+import { type History, MigrationError, recordFailed, recordFinished, recordStarted } from './history.ts'
 import type { Migration } from './read-migrations.ts'
-import { MigrationError } from './read-migrations.ts'
 
 /** A migration waiting for a lock blocks every statement that queues behind it, so it waits briefly and retries. */
 const lockTimeout = `SET lock_timeout = '3s'`

@@ -2,8 +2,16 @@ import { join } from 'node:path'
 import { pause } from '@wp/runtime'
 import { Client } from 'pg'
 import { applyMigration } from './apply-migration.ts'
-import { ensureHistory, type History, platformHistory, readHistory, serviceHistory } from './history.ts'
-import { findPending, MigrationError, readMigrations } from './read-migrations.ts'
+import {
+  ensureHistory,
+  findPending,
+  type History,
+  MigrationError,
+  platformHistory,
+  readHistory,
+  serviceHistory,
+} from './history.ts'
+import { readMigrations } from './read-migrations.ts'
 
 interface MigrateOptions {
   /** Connection URL as the owner of the database. */

@@ -8,8 +8,8 @@ import type { ScopedClient } from '../connection/scoped-client.ts'
 import { type ConnectionStorage, type OpenConnection, ScopedConnection } from '../connection/scoped-connection.ts'
 import { type IdempotencyKey, idempotencyKey, resolveClaim, storeProblemStatement } from './idempotency.ts'
 import type { Transaction } from './transaction.ts'
+import type { OutboxEvent } from './transaction-buffer.ts'
 import { TransactionBuffer } from './transaction-buffer.ts'
-import type { OutboxEvent } from './transaction-statements.ts'
 import {
   claimResult,
   closingStatements,

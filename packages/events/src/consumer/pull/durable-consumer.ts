@@ -1,7 +1,8 @@
 import { type ConsumerConfig, type ConsumerInfo, JetStreamApiError } from '@nats-io/jetstream'
 import { nanos } from '@nats-io/transport-node'
 import type { Bus } from '../../bus/bus.ts'
-import { findMismatches, findOrCreateStream } from '../../bus/stream.ts'
+import { findOrCreateStream } from '../../bus/stream.ts'
+import { findMismatches } from '../../bus/stream-config.ts'
 import { streamName } from '../../bus/subject.ts'
 
 export interface DurableConsumer {
