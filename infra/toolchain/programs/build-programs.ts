@@ -14,7 +14,8 @@ import { isAbsolute, join, relative } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 // biome-ignore lint/correctness/useImportExtensions: its types are in find-program.d.mts
 import { manifestName, programsFolder, versionOf } from './find-program.mjs'
-import { bundleName, keepSourceLocations, listProgramSources } from './program-sources.ts'
+import { bundleName, listProgramSources } from './program-sources.ts'
+import { keepSourceLocations } from './source-locations.ts'
 
 /** Decide what is built besides the modules themselves. */
 const configuration = (root: string): string[] => [
