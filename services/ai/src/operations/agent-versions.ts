@@ -4,7 +4,7 @@ import { requireScope } from '@wp/service'
 import { patchAgentContent } from '../agents/agent-content.ts'
 import { agentVersionView, agentView, versionChanges } from '../agents/agent-view.ts'
 import { checkDataSources } from '../agents/check-data-sources.ts'
-import { checkInputSchema } from '../agents/input-schema/check-input-schema.ts'
+import { checkInputSchema } from '../agents/input-schema/input-schema.ts'
 import {
   addedReferences,
   changeWithIntegrations,

@@ -1,7 +1,7 @@
 import { problem } from '@wp/contracts'
 import { patchContent } from '../agents/agent-content.ts'
 import { versionChanges } from '../agents/agent-view.ts'
-import { checkInputSchema } from '../agents/input-schema/check-input-schema.ts'
+import { checkInputSchema } from '../agents/input-schema/input-schema.ts'
 import { addedReferences, checkIntegrations } from '../agents/integration-references.ts'
 import { blueprintView } from '../blueprints/blueprint-view.ts'
 import { findBuiltIn } from '../blueprints/built-in.ts'

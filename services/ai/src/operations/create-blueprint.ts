@@ -1,5 +1,5 @@
 import { enforceQuota, newId } from '@wp/database'
-import { checkInputSchema } from '../agents/input-schema/check-input-schema.ts'
+import { checkInputSchema } from '../agents/input-schema/input-schema.ts'
 import { checkIntegrations, integrationReferences } from '../agents/integration-references.ts'
 import { blueprintView } from '../blueprints/blueprint-view.ts'
 import type { Operation } from '../context.ts'

@@ -9,7 +9,7 @@ import {
   type WorkspaceCaller,
 } from '@wp/contracts'
 import { getRunnableAgent } from '../agents/get-runnable-agent.ts'
-import { validateInput } from '../agents/validate-input.ts'
+import { validateInput } from '../agents/input-schema/input-schema.ts'
 import type { Context, Operation } from '../context.ts'
 import { beginTurn } from '../conversations/begin-turn.ts'
 import { type TextMessage, toTextMessages } from '../conversations/message-text.ts'

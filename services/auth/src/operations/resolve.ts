@@ -1,12 +1,7 @@
 import type { PresentedCredential, Resolution } from '@wp/contracts'
 import type { Database } from '@wp/database'
 import type { Context, Operation } from '../context.ts'
-import {
-  resolveApiKey,
-  resolveServicePrincipalToken,
-  resolveStoredCaller,
-  resolveUserToken,
-} from '../resolve/resolution.ts'
+import { resolveApiKey, resolveServicePrincipalToken, resolveStoredCaller, resolveUserToken } from '../resolution.ts'
 import {
   findApiKeysByHash,
   findApiKeysById,

@@ -7,7 +7,7 @@ import {
   type ServiceName,
   serviceNames,
 } from '@wp/contracts'
-import { scopesOfRole } from '../roles/built-in-roles.ts'
+import { scopesOfRole } from './roles/built-in-roles.ts'
 import type {
   ApiKeyRecord,
   MembershipRecord,
@@ -15,7 +15,7 @@ import type {
   SessionRecord,
   UserRecord,
   WorkspaceColumns,
-} from '../store/credentials/records.ts'
+} from './store/credentials/records.ts'
 
 type PresentedOf<Type extends PresentedCredential['type']> = Extract<PresentedCredential, { type: Type }>
 

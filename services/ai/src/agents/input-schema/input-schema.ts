@@ -1,6 +1,13 @@
-import { invalidField } from '@wp/contracts'
+import { invalidField, validationProblem } from '@wp/contracts'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { type Schema, StepLimitReached } from './evaluation.ts'
+import { matchSchema } from './match-schema.ts'
 import { findSchemaFault } from './measure-schema.ts'
+
+const inputPointer = '/input'
+
+/** Bounds the time of a validation to some milliseconds. A form of 50 fields takes about 150 steps. */
+const maxSteps = 10_000
 
 const limits = { maxDepth: 32, maxSize: 32_768 }
 
@@ -31,3 +38,29 @@ function assertValid(schema: Readonly<Record<string, unknown>>): void {
 
 /** The meta-schema, compiled at its first use: a constant, apart from the errors of the last call. */
 const metaSchema = new Ajv2020({ strict: false, logger: false })
+
+/**
+ * Asserts that the `input` of a run matches the `input_schema` of its agent.
+ * @param schema as stored with the agent; null accepts any input
+ * @throws Problem `validation_failed` with pointers to the fields that do not match
+ */
+export function validateInput(schema: Schema | null, input: unknown): void {
+  if (schema === null) return
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    throw invalidField(inputPointer, 'must be an object that matches the input_schema of the agent')
+  const errors = match(schema, input)
+  if (errors.length > 0)
+    throw validationProblem(errors.map(({ pointer: at, detail }) => ({ pointer: `${inputPointer}${at}`, detail })))
+}
+
+function match(schema: Schema, input: unknown) {
+  try {
+    return matchSchema(schema, input, maxSteps)
+  } catch (error) {
+    if (!(error instanceof StepLimitReached)) throw error
+    throw invalidField(
+      inputPointer,
+      'takes too long to be compared with the input_schema; send fewer or shorter values',
+    )
+  }
+}
