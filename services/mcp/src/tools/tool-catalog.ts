@@ -1,7 +1,6 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/server'
 import { type EndpointDefinition, type PublicEndpoint, publicEndpoints, type ToolDefinition } from '@wp/contracts'
-import { type JsonSchema, jsonSchemaOf, type ObjectSchema } from './json-schema.ts'
-import { outputSchemaOf } from './output-schema.ts'
+import { type JsonSchema, jsonSchemaOf, type ObjectSchema, outputSchemaOf } from './output-schema.ts'
 
 /** An endpoint that is offered as a tool. */
 export interface PlatformTool {

@@ -8,7 +8,7 @@ import { type DeliveryPlan, isMuted, planDelivery } from '../settings/plan-deliv
 import { applySettings, defaultSettings, type StoredSettings, userSettings } from '../settings/settings.ts'
 import type { Tx } from '../store/client.ts'
 import { insertDeliveries, listOftenMailed, type NewDelivery } from '../store/deliveries.ts'
-import { insertNotifications, type NotificationContent } from '../store/insert-notifications.ts'
+import { insertNotifications, type NotificationContent } from '../store/notifications.ts'
 import { findSettings } from '../store/settings.ts'
 import type { Recipient } from './recipient-directory.ts'
 

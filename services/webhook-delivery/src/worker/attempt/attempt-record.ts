@@ -1,8 +1,8 @@
 import { newId } from '@wp/database'
 import { isPublicAddress, OutboundError, type OutboundResponse, type ResponseHeaders } from '@wp/outbound'
 import { AuthenticationError } from '../../authentication/request-token.ts'
-import type { ReceiverResponse } from '../../delivery/attempt/classify-attempt.ts'
 import { captureBody, captureHeaders, replaceNul } from '../../delivery/captured-response.ts'
+import type { ReceiverResponse } from '../../delivery/next-state.ts'
 import type { AttemptRecord } from '../../store/deliveries/attempts.ts'
 import { redactSecrets } from './redact-secrets.ts'
 
