@@ -11,8 +11,15 @@ import {
 } from './request-body.ts'
 import { ResponseWriter } from './response-writer.ts'
 import type { OpenStreams } from './sse.ts'
-import { type Attempt, hasBody, type Transport } from './transport.ts'
-import { ConnectTimeout, classifyError, slowBodyFailure, type UpstreamFailure } from './upstream-failure.ts'
+import {
+  type Attempt,
+  ConnectTimeout,
+  classifyError,
+  hasBody,
+  slowBodyFailure,
+  type Transport,
+  type UpstreamFailure,
+} from './transport.ts'
 import { createUpstreamPool, type UpstreamPool, type UpstreamPoolOptions } from './upstream-pool.ts'
 
 export interface BufferedTransportOptions extends UpstreamPoolOptions {

@@ -3,14 +3,16 @@ import { createProxyMiddleware, proxyEventsPlugin, type RequestHandler } from 'h
 import { isFullyReceived, type SlowBodyPolicy, watchSlowBody } from './request-body.ts'
 import { ResponseWriter } from './response-writer.ts'
 import type { OpenStreams } from './sse.ts'
-import { type Attempt, hasBody, type Transport } from './transport.ts'
 import {
+  type Attempt,
   ConnectTimeout,
   classifyError,
+  hasBody,
   slowBodyFailure,
+  type Transport,
   type UpstreamFailure,
   UpstreamTimeout,
-} from './upstream-failure.ts'
+} from './transport.ts'
 import { maxKeepAliveMs } from './upstream-pool.ts'
 
 export interface StreamingTransportOptions {
