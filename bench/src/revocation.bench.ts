@@ -3,8 +3,13 @@ import { setRateLimits } from './harness/fleet.ts'
 import { type Row, report } from './harness/report.ts'
 import { percentileColumns, percentiles } from './harness/statistics.ts'
 import { chosenEntries } from './names.ts'
-import { createRevocableCredentials } from './revocation/credentials.ts'
-import { cacheSeconds, revokeCredentials, scenarios, staleSeconds } from './revocation/revoke-credentials.ts'
+import {
+  cacheSeconds,
+  createRevocableCredentials,
+  revokeCredentials,
+  scenarios,
+  staleSeconds,
+} from './revocation/revoke-credentials.ts'
 
 /**
  * Measures the time from the response to the request that revokes a credential to its last admission by any of three

@@ -11,12 +11,15 @@ import { authorizeSubject, type Subject } from '@wp/service'
 import type { Context } from './context.ts'
 import type { MatchedEndpoint } from './endpoint-table.ts'
 import { transportFor } from './forward/transport.ts'
-import { anonymousSubject, createAnonymousCell } from './identify/anonymous-subject.ts'
+import { anonymousSubject, createAnonymousCell } from './identify/auth-calls.ts'
 import { dependenciesOf } from './identify/cache/invalidations.ts'
 import { missingCredential, type RequestCredential, readClaims } from './identify/credential.ts'
 import { type ResolvedCredential, requireAudience, withCredentialDetails } from './identify/resolved-credential.ts'
-import { createSelectWorkspace } from './identify/workspace/select-workspace.ts'
-import { createWorkspaceSelector, type WorkspaceSelection } from './identify/workspace/workspace-selector.ts'
+import {
+  createSelectWorkspace,
+  createWorkspaceSelector,
+  type WorkspaceSelection,
+} from './identify/workspace-selector.ts'
 import {
   enforceCallLimit,
   enforceRateLimits,

@@ -3,16 +3,14 @@ import { type InFlightRequests, requestIdOf, sendProblem } from '@wp/service'
 import { createCors } from './browser/cors.ts'
 import { securityHeaders } from './browser/response-headers.ts'
 import type { Context } from './context.ts'
-import { createDocsApp } from './docs/docs-app.ts'
-import { isDocsPath } from './docs/routes.ts'
+import { createDocsApp, isDocsPath } from './docs/routes.ts'
 import type { SiteFiles } from './docs/site-files.ts'
 import { createEdge, errorFormatOfRequest, pathOf } from './edge.ts'
 import { createEndpointTable } from './endpoint-table.ts'
 import { serverLimits } from './forward/config.ts'
 import { clientAddress } from './identify/client-address.ts'
 import { malformedRequestProblem, respondToMalformedRequest, toOriginForm } from './malformed-request.ts'
-import { createSiteProxy } from './sites/create-site-proxy.ts'
-import { findSite } from './sites/find-site.ts'
+import { createSiteProxy, findSite } from './site-proxy.ts'
 
 type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void
 

@@ -76,9 +76,9 @@ function emittersOf(kind: string): string[] {
 /** The consumers that `startService` adds. */
 function platformConsumers(): string[] {
   const declared = [
-    ['every one with a database but auth', deletionSubscription, 'jobs/src/data-deletion/deletion-consumer.ts'],
-    ['every one with a database', planLimitsSubscription, 'service/src/limits/plan-limits-consumer.ts'],
-    ['those that refuse use of a meter', meterLimitsSubscription, 'service/src/limits/meter-limits-consumer.ts'],
+    ['every one with a database but auth', deletionSubscription, 'jobs/src/data-deletion/workspace-deletion.ts'],
+    ['every one with a database', planLimitsSubscription, 'service/src/process/limits-consumers.ts'],
+    ['those that refuse use of a meter', meterLimitsSubscription, 'service/src/process/limits-consumers.ts'],
   ] as const
   return declared.map(
     ([services, { purpose }, path]) =>

@@ -7,7 +7,7 @@
 import { parseArgs } from 'node:util'
 import { isSigner } from '@wp/contracts'
 import { runCommand } from '@wp/runtime'
-import { rotateDocumentKey } from '@wp/service/document-key-file'
+import { rotateDocumentKey } from '@wp/service/document-signer'
 import { auditSigningKeyName, ensureKeyFiles, keyFilePaths, rotateKey, shareKeyFiles } from '@wp/service/key-files'
 
 const usage = `usage:

@@ -1,7 +1,7 @@
 import { type WebhookEventKind, webhookEventKinds, webhookEvents } from '@wp/contracts'
 import { type Html, html } from './html.ts'
+import type { Highlight } from './markdown/code-group.ts'
 import { renderCodeGroup } from './markdown/code-group.ts'
-import type { Highlight } from './markdown/highlight.ts'
 import { exampleOfMedia } from './reference/example.ts'
 import { type Json, objectOf, resolve } from './reference/json.ts'
 import { renderSchema } from './reference/schema-view.ts'

@@ -1,5 +1,5 @@
 import { type Html, html, textOf, trusted } from './html.ts'
-import type { Highlight } from './markdown/highlight.ts'
+import type { Highlight } from './markdown/code-group.ts'
 import { type Insertions, renderDocument } from './markdown/render-markdown.ts'
 import type { SearchEntry, SitePage } from './site-page.ts'
 

@@ -1,8 +1,8 @@
 import { type Html, html } from './html.ts'
 import { icons } from './layout/icons.ts'
 import { siteName } from './layout/render-page.ts'
+import type { Highlight } from './markdown/code-group.ts'
 import { renderCodeGroup } from './markdown/code-group.ts'
-import type { Highlight } from './markdown/highlight.ts'
 import { exampleBase } from './reference/samples.ts'
 import type { SitePage } from './site-page.ts'
 

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { problem } from '@wp/contracts'
-import { chooseEncoding, escapeHtml, matchesTag, siteHeaders } from '@wp/service'
-import { type Request, type Response, Router } from 'express'
+import { chooseEncoding, escapeHtml, matchesTag, sendProblem, siteHeaders } from '@wp/service'
+import express, { type Express, type NextFunction, type Request, type Response, Router } from 'express'
+import type { Context } from '../context.ts'
 import type { SiteFile, SiteFiles } from './site-files.ts'
 
 const sitemapPath = '/docs/sitemap.xml'
@@ -111,4 +112,21 @@ async function sendSiteFile(request: Request, response: Response, file: SiteFile
   if (encoding !== undefined) response.set('content-encoding', encoding)
   response.status(status).set({ 'content-type': file.contentType, 'content-length': String(body.length) })
   response.end(request.method === 'HEAD' ? undefined : body)
+}
+
+/**
+ * Creates the Express application that serves the documentation of the API. @param site undefined if it was not built
+ */
+export function createDocsApp({ config, log }: Pick<Context, 'config' | 'log'>, site: SiteFiles | undefined): Express {
+  const app = express().disable('x-powered-by').disable('etag').set('query parser', false)
+  app.use(createDocsRouter(config.PUBLIC_BASE_URL, site))
+  app.use((_request, _response, next) => next(problem('not_found', { detail: 'No endpoint has this path' })))
+  app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) =>
+    sendProblem(response, error instanceof URIError ? problem('not_found') : error, {
+      base: config.PUBLIC_BASE_URL,
+      requestId: String(response.getHeader('x-request-id')),
+      log,
+    }),
+  )
+  return app
 }

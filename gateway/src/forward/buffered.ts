@@ -1,12 +1,25 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
-import { bodyStream, bufferBody, isBufferable, isFullyReceived } from './request-body.ts'
+import {
+  bodyStream,
+  bufferBody,
+  isBufferable,
+  isFullyReceived,
+  type SlowBodyPolicy,
+  watchSlowBody,
+} from './request-body.ts'
 import { ResponseWriter } from './response-writer.ts'
-import { type SlowBodyPolicy, watchSlowBody } from './slow-body-timeout.ts'
 import type { OpenStreams } from './sse.ts'
-import { type Attempt, hasBody, type Transport } from './transport.ts'
-import { ConnectTimeout, classifyError, slowBodyFailure, type UpstreamFailure } from './upstream-failure.ts'
+import {
+  type Attempt,
+  ConnectTimeout,
+  classifyError,
+  hasBody,
+  slowBodyFailure,
+  type Transport,
+  type UpstreamFailure,
+} from './transport.ts'
 import { createUpstreamPool, type UpstreamPool, type UpstreamPoolOptions } from './upstream-pool.ts'
 
 export interface BufferedTransportOptions extends UpstreamPoolOptions {

@@ -1,3 +1,8 @@
+import type { Metrics } from '@wp/runtime'
+
+/** Values of the metric `edge_circuit`. */
+const phaseValues = { closed: 0, half_open: 1, open: 2 }
+
 /** State of the circuit breaker of one upstream. Immutable. */
 export type Circuit =
   | { readonly phase: 'closed'; readonly failures: number }
@@ -55,3 +60,45 @@ export const retryAfterSeconds = (circuit: Circuit, now: number): number =>
 
 const afterFailure = (failures: number, now: number, policy: CircuitPolicy): Circuit =>
   failures >= policy.failures ? { phase: 'open', until: now + policy.openMs } : { phase: 'closed', failures }
+
+/** The circuit breakers of all upstreams, by address. */
+interface CircuitBreakers {
+  admit(target: string): Admission
+  recordResult(target: string, admission: Admission, result: RequestResult): void
+  retryAfterSeconds(target: string): number
+}
+
+interface CircuitBreakersOptions {
+  circuit: CircuitPolicy
+  metrics: Metrics
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
+export function createCircuitBreakers({ circuit: policy, metrics, now }: CircuitBreakersOptions): CircuitBreakers {
+  /** Only circuits with failures. */
+  const circuits = new Map<string, Circuit>()
+
+  function store(target: string, before: Circuit, after: Circuit): void {
+    if (after === before) return
+    if (after === closedCircuit) circuits.delete(target)
+    else circuits.set(target, after)
+    if (after.phase !== before.phase) metrics.gauge('edge_circuit', phaseValues[after.phase], { upstream: target })
+  }
+
+  return {
+    admit(target) {
+      const before = circuits.get(target)
+      if (before === undefined) return 'pass'
+      const { circuit, admission } = admit(before, now())
+      store(target, before, circuit)
+      return admission
+    },
+    recordResult(target, admission, result) {
+      const before = circuits.get(target) ?? closedCircuit
+      if (result === 'answered' && before === closedCircuit) return
+      store(target, before, recordResult(before, admission, result, now(), policy))
+    },
+    retryAfterSeconds: (target) => retryAfterSeconds(circuits.get(target) ?? closedCircuit, now()),
+  }
+}

@@ -2,7 +2,7 @@ import type { EndpointDefinition, LimitClass } from '@wp/contracts'
 import { integer } from '@wp/service'
 import { z } from 'zod'
 import type { CircuitPolicy } from './circuit-breaker.ts'
-import type { SlowBodyPolicy } from './slow-body-timeout.ts'
+import type { SlowBodyPolicy } from './request-body.ts'
 
 /** Environment variables of forwarding and of the time limits. */
 export const forwardConfig = {

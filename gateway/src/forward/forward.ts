@@ -3,7 +3,7 @@ import { type Problem, problem } from '@wp/contracts'
 import type { Metrics } from '@wp/runtime'
 import { type BufferedTransportOptions, createBufferedTransport } from './buffered.ts'
 import type { Admission, CircuitPolicy, RequestResult } from './circuit-breaker.ts'
-import { createCircuitBreakers } from './circuit-breakers.ts'
+import { createCircuitBreakers } from './circuit-breaker.ts'
 import { createStreamingTransport, type StreamingTransportOptions } from './streaming.ts'
 import { hasBody, type Transport, type TransportName } from './transport.ts'
 

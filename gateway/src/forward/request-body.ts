@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 
+const checksPerWindow = 10
+
 const maxBufferedBytes = 65_536
 
 /** Returns true for a short body: buffered, it costs one write, and no service waits for a slow client. */
@@ -50,4 +52,46 @@ export function bodyStream(request: IncomingMessage): Readable {
   body.on('error', () => undefined) // undici reports it to its handler
   request.on('data', push).once('end', finish).once('close', abort)
   return body
+}
+
+/** Minimum speed of a request body. */
+export interface SlowBodyPolicy {
+  /** The speed is measured over consecutive windows of this length. */
+  windowMs: number
+  bytesPerSecond: number
+}
+
+/**
+ * Watches a body that is still arriving. A client that stalls or drips occupies a connection to the edge and one to a
+ * service at almost no cost. Time in which the edge does not read, because the service does not, does not count.
+ *
+ * @param onTooSlow called once if the body falls below the minimum speed
+ * @returns a function that stops watching
+ */
+export function watchSlowBody(
+  request: IncomingMessage,
+  { windowMs, bytesPerSecond }: SlowBodyPolicy,
+  onTooSlow: () => void,
+): () => void {
+  const { socket } = request
+  const minBytes = (bytesPerSecond * windowMs) / 1000
+  let bytesBefore = socket.bytesRead
+  let checks = 0
+
+  function check(): void {
+    if (request.complete || request.destroyed) return void stop()
+    if (request.isPaused()) return
+    checks += 1
+    if (checks < checksPerWindow) return
+    const received = socket.bytesRead - bytesBefore
+    bytesBefore = socket.bytesRead
+    checks = 0
+    if (received >= minBytes) return
+    stop()
+    onTooSlow()
+  }
+
+  const timer = setInterval(check, windowMs / checksPerWindow)
+  const stop = () => clearInterval(timer)
+  return stop
 }

@@ -1,17 +1,18 @@
 import { Agent, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createProxyMiddleware, proxyEventsPlugin, type RequestHandler } from 'http-proxy-middleware'
-import { isFullyReceived } from './request-body.ts'
+import { isFullyReceived, type SlowBodyPolicy, watchSlowBody } from './request-body.ts'
 import { ResponseWriter } from './response-writer.ts'
-import { type SlowBodyPolicy, watchSlowBody } from './slow-body-timeout.ts'
 import type { OpenStreams } from './sse.ts'
-import { type Attempt, hasBody, type Transport } from './transport.ts'
 import {
+  type Attempt,
   ConnectTimeout,
   classifyError,
+  hasBody,
   slowBodyFailure,
+  type Transport,
   type UpstreamFailure,
   UpstreamTimeout,
-} from './upstream-failure.ts'
+} from './transport.ts'
 import { maxKeepAliveMs } from './upstream-pool.ts'
 
 export interface StreamingTransportOptions {

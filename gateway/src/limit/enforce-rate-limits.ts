@@ -11,7 +11,7 @@ import {
 import { type Policy, type PolicyStatus, type RateLimiter, windowSeconds } from '@wp/rate-limit'
 import { networkPrefix } from '@wp/service'
 import type { ResolvedCredential } from '../identify/resolved-credential.ts'
-import type { WorkspaceSelection } from '../identify/workspace/workspace-selector.ts'
+import type { WorkspaceSelection } from '../identify/workspace-selector.ts'
 
 /**
  * Counts a request against the policies of its credential and its workspace, and sets the rate-limit headers

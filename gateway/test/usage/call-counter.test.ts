@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Subject } from '@wp/service'
-import { createCallCounter } from '../../src/usage/call-counter.ts'
+import { createCallCounter } from '../../src/usage/call-recorder.ts'
 
 const subjectIn = (workspaceId: string | null): Subject => ({
   principal: { id: 'usr_1', type: 'user' },

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { eventually, readProcessInfo } from '@wp/testkit'
-import { startBusyProcesses } from '../src/soak/busy-processes.ts'
-import { readFailures } from '../src/soak/run-jest.ts'
+import { readFailures, startBusyProcesses } from '../src/soak/run-soak.ts'
 import { formatSoakReport, type SoakRun, summarizeSoak } from '../src/soak/soak-report.ts'
 
 const suites = [

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readEmbeddingsPort } from './embeddings/embeddings-port.ts'
+import { readEmbeddingsPort } from './embeddings/run-embeddings.ts'
 import { startLocalFleet } from './fleet.ts'
 import { Interrupted, onInterrupt, waitForAbort } from './interrupt.ts'
 import { localOptions, readFlags, startFlags, usage } from './options.ts'

@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { createEndpointTable } from '@wp/client'
 import { rolldown } from 'rolldown'
+import { declareClient, declareTypes } from './declare-client.ts'
 import { createManifest } from './manifest.ts'
-import { stageSources } from './stage-sources.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -101,4 +102,23 @@ function declare(sources: string, types: string, folder: string): void {
 function write(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)
+}
+
+/**
+ * Writes the sources of the package: those of the client, with the modules that import the contracts replaced by
+ * generated ones, so that nothing refers to the contracts or to zod.
+ */
+function stageSources(folder: string): void {
+  mkdirSync(folder, { recursive: true })
+  const skipped = /create-endpoint-table\.ts$|\/src\/index\.ts$|\/src\/contracts\/./
+  cpSync(join(root, 'packages/client/src'), folder, { recursive: true, filter: (path) => !skipped.test(path) })
+  cpSync(join(root, 'packages/contracts/src/core/shape/query.ts'), join(folder, 'contracts/query.ts'))
+  const table = createEndpointTable()
+  const lines = table.map((entry) => `  ${JSON.stringify(entry)},`).join('\n')
+  const generated = {
+    'types.ts': declareTypes(),
+    'client-type.ts': declareClient(table),
+    'endpoints.ts': `import type { EndpointTable } from '../endpoint-table.ts'\n\n/** The endpoints of the platform. */\nexport const endpoints: EndpointTable = [\n${lines}\n]\n`,
+  }
+  for (const [name, text] of Object.entries(generated)) writeFileSync(join(folder, 'contracts', name), text)
 }

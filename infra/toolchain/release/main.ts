@@ -11,8 +11,7 @@ import { findHelm } from '@wp/testkit'
 import { buildImage, findBuilderProblem, requireStart } from '../images/build-image.ts'
 import { releaseImages } from '../images/release-images.ts'
 import { type Addresses, writeAddresses } from './addresses.ts'
-import { checkPackages } from './check-packages.ts'
-import { packPackages } from './pack-packages.ts'
+import { checkPackages, packPackages } from './pack-packages.ts'
 import { readVersion, releaseChangelog, writeVersion } from './version.ts'
 
 const root = join(import.meta.dirname, '../../..')

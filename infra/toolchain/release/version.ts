@@ -8,7 +8,7 @@ const lines: Readonly<Record<string, RegExp>> = {
   'package.json': /(?<="version": ")[^"]+/,
   'clients/python/pyproject.toml': /(?<=^version = ")[^"]+/m,
   'packages/client/src/client.ts': /(?<=clientVersion = ')[^']+/,
-  'services/mcp/src/protocol/create-protocol-server.ts': /(?<=version: ')[^']+/,
+  'services/mcp/src/create-protocol-server.ts': /(?<=version: ')[^']+/,
   'k8s/chart/Chart.yaml': /(?<=^(?:version|appVersion): ).+/gm,
 }
 

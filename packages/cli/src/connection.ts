@@ -1,9 +1,9 @@
 import type { Client, ClientOptions, Credential, EndpointEntry } from '@wp/client'
 import type { Context } from './context.ts'
-import { resolveBaseUrl } from './credentials/base-url.ts'
-import { createCredentialStore } from './credentials/credential-store.ts'
-import { type ResolvedCredential, resolveCredential } from './credentials/resolve-credential.ts'
+import type { StoredCredential } from './credentials/credential.ts'
+import { type CredentialStore, createCredentialStore, resolveBaseUrl } from './credentials/credential-store.ts'
 import { createTokenSource } from './credentials/session-tokens.ts'
+import { AuthenticationRequiredError, UsageError } from './errors.ts'
 import type { ConnectionFlags } from './flag-types.ts'
 
 export type { ConnectionFlags }
@@ -88,4 +88,28 @@ async function authHeaders(credential: CommandCredential): Promise<Record<string
   if ('apiKey' in credential) return { 'x-api-key': credential.apiKey }
   const { accessToken } = credential
   return { authorization: `Bearer ${typeof accessToken === 'string' ? accessToken : await accessToken()}` }
+}
+
+/** The credential of a command, and where it comes from. */
+type ResolvedCredential =
+  | { source: 'WP_API_KEY'; apiKey: string }
+  | { source: 'WP_TOKEN'; accessToken: string }
+  | { source: 'store'; credential: StoredCredential; workspaceId: string | undefined }
+
+/**
+ * Returns the credential of the environment, or else the stored one. @throws AuthenticationRequiredError if there is
+ * none
+ */
+async function resolveCredential(
+  { env }: Pick<Context, 'env'>,
+  store: CredentialStore,
+  baseUrl: string,
+): Promise<ResolvedCredential> {
+  const { WP_API_KEY: apiKey, WP_TOKEN: accessToken } = env
+  if (apiKey && accessToken) throw new UsageError('WP_API_KEY and WP_TOKEN are both set; unset one of them')
+  if (apiKey) return { source: 'WP_API_KEY', apiKey }
+  if (accessToken) return { source: 'WP_TOKEN', accessToken }
+  const stored = await store.read(baseUrl)
+  if (stored !== undefined) return { source: 'store', ...stored }
+  throw new AuthenticationRequiredError(`not signed in to ${baseUrl}; run wp login, or set WP_API_KEY or WP_TOKEN`)
 }

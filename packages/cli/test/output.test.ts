@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { plotSeries } from '../src/commands/forecast/format-series.ts'
+import { plotSeries } from '../src/commands/forecast/forecast.ts'
 import type { Column } from '../src/output/columns.ts'
 import { printItem, printList } from '../src/output/print.ts'
 import { createProgram, type Program } from './fixture/program.ts'

@@ -1,6 +1,6 @@
+import { connect } from 'node:net'
 import { Problem, problem } from '@wp/contracts'
 import type { Pool, PoolClient } from 'pg'
-import { cancelOnAbort } from './connection/cancel-on-abort.ts'
 import { isConnectionError } from './connection/error-classification.ts'
 import { type ReadScope, turnKey } from './connection/fair-pool.ts'
 import type { Query } from './connection/query.ts'
@@ -9,6 +9,10 @@ import type { ScopedClient } from './connection/scoped-client.ts'
 import { assertNotNested, type OpenConnection, ScopedConnection } from './connection/scoped-connection.ts'
 import type { Database } from './database.ts'
 import { TransactionRunner, type TransactionRunnerOptions } from './transaction/transaction-runner.ts'
+
+/** Code of a cancel request (PostgreSQL, "Message Formats"). */
+const cancelRequest = 80_877_102
+const timeoutMs = 5_000
 
 interface AccessOptions<Client> extends TransactionRunnerOptions<Client> {
   worker: Pool
@@ -90,3 +94,41 @@ const setSessionScope = (scope: ReadScope) => ({
   text: `SELECT set_config('app.workspace_id', $1, false), set_config('app.customer_id', $2, false)`,
   values: scopeValues(scope),
 })
+
+/**
+ * Cancels the running statement of a connection when a signal is aborted.
+ * @returns a function that stops watching the signal, and returns true if a cancel request was sent: it may still
+ *   arrive later, so the connection must not be used again
+ */
+function cancelOnAbort(client: PoolClient, signal: AbortSignal | undefined): () => boolean {
+  let isSent = false
+  const cancel = () => {
+    isSent = true
+    sendCancelRequest(client)
+  }
+  signal?.addEventListener('abort', cancel, { once: true })
+  return () => {
+    signal?.removeEventListener('abort', cancel)
+    return isSent
+  }
+}
+
+/** Sends one cancel request over a connection of its own. Without it, the statement ends at its timeout. */
+function sendCancelRequest(client: PoolClient): void {
+  const { host, port } = client
+  // Present at run time, but not declared: what the server sent after login to identify the session.
+  const key = [Reflect.get(client, 'processID'), Reflect.get(client, 'secretKey')].map(Number)
+  const socket = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
+  socket.setTimeout(timeoutMs, () => socket.destroy())
+  socket.on('error', () => {})
+  socket.resume()
+  socket.end(encodeMessage(cancelRequest, ...key))
+}
+
+/** Encodes a message: its length, which includes itself, and its numbers. */
+function encodeMessage(...numbers: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(4 + 4 * numbers.length)
+  bytes.writeInt32BE(bytes.length)
+  for (const [index, number] of numbers.entries()) bytes.writeInt32BE(number | 0, 4 + 4 * index)
+  return bytes
+}

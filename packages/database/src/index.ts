@@ -31,20 +31,25 @@ export {
   ownerUrlOf,
   type Passwords,
 } from './migrations/database-names.ts'
-export { MigrationError } from './migrations/find-pending.ts'
+export { MigrationError } from './migrations/history.ts'
 export { draftMigration, findDrift } from './migrations/lazy-drift.ts'
 export { migrate, resolveMigration } from './migrations/migrate.ts'
 export { provision, provisionGroups } from './migrations/provision.ts'
 export { newId } from './new-id.ts'
 export {
+  addDailyUse,
   type CountedQuota,
   countQueuedJobs,
   countRows,
+  type DailyQuota,
+  dailyQuota,
+  enforceQuota,
+  enforceQuotas,
+  fitsQuota,
+  type QuotaAddition,
   quotaUsageOperation,
   readQuotaUsage,
 } from './quota/counted-quota.ts'
-export { addDailyUse, type DailyQuota, dailyQuota } from './quota/daily-use.ts'
-export { enforceQuota, enforceQuotas, fitsQuota, type QuotaAddition } from './quota/enforce-quota.ts'
 export { enforceMeters, joinExhaustedMeter, type MeterLimit, storeMeterLimit } from './quota/meter-limits.ts'
 export { joinPlanLimits, readAuditRetentionDays, type StoredPlanLimits, storePlanLimits } from './quota/plan-limits.ts'
 export { listQuotaLimits, setQuotaLimit } from './quota/quota-limits.ts'

@@ -35,7 +35,7 @@ export type {
 export type { Watermark } from './consumer/watermark.ts'
 export { type DeadLetter, listDeadLetters, type RedriveFilter, redrive } from './dead-letters/redrive.ts'
 export { BrokerUnavailable, isInfrastructureError } from './infrastructure-error.ts'
-export { eraseRequestContext } from './outbox/erase-request-context.ts'
+export { eraseRequestContext } from './outbox/outbox-table.ts'
 export { createRelay, type RelayOptions } from './outbox/relay.ts'
 export { provisionBroker } from './provision-broker.ts'
 export { serviceCaller } from './service-caller.ts'

@@ -1,9 +1,15 @@
-export { cancelJob } from './queue/cancel-job.ts'
 export { enqueue, JobConflict, type NewJob } from './queue/enqueue.ts'
 export { type Job, jobFields, type QuerySource } from './queue/job.ts'
 export { findExclusiveJob, lockJob, mergeJobInput } from './queue/job-access.ts'
 export type { Checkpoint } from './queue/job-transitions.ts'
-export { cancelQueuedJobs, deleteJob, LeaseLost, type QueuedJobFilter, resumeJob } from './queue/job-transitions.ts'
+export {
+  cancelJob,
+  cancelQueuedJobs,
+  deleteJob,
+  LeaseLost,
+  type QueuedJobFilter,
+  resumeJob,
+} from './queue/job-transitions.ts'
 export { releaseLeases } from './queue/leases.ts'
 export {
   getJob,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { serviceCaller } from '@wp/events'
 import { eventually } from '@wp/testkit'
-import { nextPosition, startOfPass } from '../src/data-deletion/deletion-position.ts'
+import { nextPosition, startOfPass } from '../src/data-deletion/delete-rows.ts'
 import { createDeletionWorker, type DeletionWorkerOptions, startDataDeletion } from '../src/data-deletion/index.ts'
 import { deletionOrder, planDeletion, type WorkspaceTable } from '../src/data-deletion/workspace-tables.ts'
 import { openTestEnvironment, type TestEnvironment } from './fixture/test-environment.ts'

@@ -18,9 +18,8 @@ import {
   trustedAuthorities,
 } from './connection/authorities.ts'
 import { createClientIdentities } from './connection/client-certificates.ts'
-import { CloseSignal } from './connection/close-signal.ts'
 import { ConnectionPool } from './connection/connection-pool.ts'
-import { abortedError, startDeadline } from './connection/deadline.ts'
+import { abortedError, CloseSignal, startDeadline } from './connection/deadline.ts'
 import { dial, requireAllowedLiteral, resolveAllowedAddresses } from './connection/dial.ts'
 import { type BlockedHost, OutboundError } from './error.ts'
 import type { ClientContext } from './http/call.ts'

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { eventually, startTraceCollector } from '@wp/testkit'
 import { createLogger, createMetrics, openTracing } from '../src/index.ts'
-import { maxWaitingSpans } from '../src/telemetry/tracing/bounded-export.ts'
+import { maxWaitingSpans } from '../src/telemetry/tracing/open-telemetry.ts'
 
 const sampled = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 const unsampled = sampled.replace(/01$/, '00')

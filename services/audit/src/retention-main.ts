@@ -8,7 +8,7 @@ import { createLogger } from '@wp/service/logger'
 import { integer } from '@wp/service/process-config'
 import { readConfig } from '@wp/service/read-config'
 import { z } from 'zod'
-import { cutChains } from './retention/cut-chains.ts'
+import { cutChains } from './chain/cut-chain.ts'
 import { setRetention } from './store/retention.ts'
 
 const usage = `usage:

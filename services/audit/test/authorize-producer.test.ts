@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { auditActionOwners, endpoints, serviceNames } from '@wp/contracts'
 import { newId } from '@wp/database'
 import { eventSubject } from '@wp/events'
-import { rejectionReason } from '../src/authorize-producer.ts'
+import { rejectionReason } from '../src/recorder.ts'
 import { eventOf } from './fixture/harness.ts'
 
 const workspaceId = newId('ws')

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from '@jest/globals'
 import { connectDatabase } from '@wp/database'
 import { openDocumentSigner } from '@wp/service'
 import { runProgram } from '@wp/testkit'
-import { cutChains } from '../src/retention/cut-chains.ts'
+import { cutChains } from '../src/chain/cut-chain.ts'
 import { newWorkspace, startAuditHarness } from './fixture/harness.ts'
 import { testOperatorUrl } from './fixture/operator-url.ts'
 

@@ -2,16 +2,13 @@ import { surfaces, systemWorkspaces } from '@wp/contracts'
 import { createMailSender, sealedMails } from '@wp/mail'
 import { bindSurface, type Service } from '@wp/service'
 import type { Context } from './context.ts'
-import { identityLogSchedule } from './identity-log/identity-log-publisher.ts'
-import { publishInvalidation } from './identity-log/publish-invalidation.ts'
+import { identityLogSchedule, publishInvalidation } from './identity-log.ts'
 import * as operations from './operations/index.ts'
 import { samlMetadataSchedule } from './sso/saml/metadata-source.ts'
 import { sealedSsoSecrets } from './store/directory/sso-connections.ts'
 import { expiryRules } from './store/expired-rows.ts'
 import { signingKeySchedule } from './tokens/signing-keys.ts'
-import { createReportCollector } from './workspaces/deletion/collect-reports.ts'
-import { deletionSchedule } from './workspaces/deletion/deletion-coordinator.ts'
-import { deletionPolicy } from './workspaces/deletion/deletion-policy.ts'
+import { createReportCollector, deletionPolicy, deletionSchedule } from './workspaces/workspace-deletion.ts'
 
 /** Creates the auth service: its endpoints and workers. */
 export function createService(context: Context): Service {

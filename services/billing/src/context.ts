@@ -6,7 +6,7 @@ import { checkFont } from '@wp/pdf'
 import { connectBrokers, databaseSettings, type Logger, type ServiceRuntime } from '@wp/service'
 import type { Config } from './config.ts'
 import { manualProvider, type PaymentProvider } from './payments/payment-provider.ts'
-import { createStripeProvider } from './payments/stripe/stripe-provider.ts'
+import { createStripeProvider } from './payments/stripe-provider.ts'
 import { type Client, createClient } from './store/client.ts'
 
 /** The dependencies of the service, created once per process. */

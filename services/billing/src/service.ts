@@ -8,7 +8,7 @@ import {
 } from '@wp/contracts'
 import { bindSurface, type Service } from '@wp/service'
 import type { Context } from './context.ts'
-import { invoiceSchedule } from './invoices/invoice-issuer.ts'
+import { invoiceSchedule } from './invoices/issue-invoice.ts'
 import * as operations from './operations/index.ts'
 import { limitResendSchedule, pendingChangeSchedule } from './subscriptions/subscription-workers.ts'
 import { limitCheckSchedule } from './usage/limit-checker.ts'

@@ -9,8 +9,8 @@ import {
   startMailbox,
   type TestDatabase,
 } from '@wp/testkit'
+import { withSocketTimeout } from '../src/providers/catalog/smtp.ts'
 import type { ProviderAccess } from '../src/providers/provider.ts'
-import { withSocketTimeout } from '../src/providers/socket-timeout.ts'
 import { type HttpServer, startHttpServer } from './fixture/http-server.ts'
 import { type MailServer, startMailServer } from './fixture/mail-server.ts'
 import { createTestAccess, testConnection } from './fixture/provider-access.ts'

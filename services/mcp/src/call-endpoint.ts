@@ -1,6 +1,14 @@
-import { type PublicEndpoint, problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
+import {
+  type Caller,
+  type EndpointDefinition,
+  Problem,
+  type PublicEndpoint,
+  problem,
+  type RequestCaller,
+  type WorkspaceCaller,
+} from '@wp/contracts'
 import { SemaphoreTimeout } from '@wp/runtime'
-import type { CallInput } from '@wp/service'
+import { authorizeSubject, type CallInput } from '@wp/service'
 import type { Context } from './context.ts'
 
 /** The caller of a message, and the signal that is aborted when its client disconnects. */
@@ -34,3 +42,14 @@ const tooManyCalls = (cause: unknown) =>
     detail: 'Too many calls of this workspace are in progress; wait for some to end, then retry',
     cause,
   })
+
+/** Returns true if a caller may use an endpoint: by kind of credential, kind of principal and scope. */
+export function isPermitted(definition: EndpointDefinition, caller: Caller): boolean {
+  try {
+    authorizeSubject(definition, caller)
+    return true
+  } catch (error) {
+    if (error instanceof Problem) return false
+    throw error
+  }
+}

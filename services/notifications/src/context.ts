@@ -5,8 +5,8 @@ import { createMailTransportFromConfig, type MailTransport } from '@wp/mail'
 import { createOutbound, type Outbound, outboundOptions, type Protocol } from '@wp/outbound'
 import { brokerSettings, databaseSettings, type ServiceRuntime } from '@wp/service'
 import type { Config } from './config.ts'
+import { createRecipientDirectory, type RecipientDirectory } from './fan-out/recipient-directory.ts'
 import { createUnsubscribeTokens, type UnsubscribeTokens } from './mail/unsubscribe-token.ts'
-import { createRecipientDirectory, type RecipientDirectory } from './recipients/recipient-directory.ts'
 import { type Client, createClient } from './store/client.ts'
 
 /** The dependencies of the service, created once per process. */

@@ -3,7 +3,7 @@ import { type MeterEntry, meterSources, meters, quotaCounters, quotas, type Usag
 import { newId } from '@wp/database'
 import { setTestQuota, startTestFleet, type TestFleet } from '@wp/testkit'
 import { problemResponse } from '@wp/testkit/problem-response'
-import { collectUsage } from '../src/usage/collect-usage.ts'
+import { collectUsage } from '../src/collect-usage.ts'
 import { type System, startSystem } from './fixture/system.ts'
 
 const path = '/v1/system/usage'

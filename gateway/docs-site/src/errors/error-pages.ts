@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCodes, errors, jobErrorCodes, jobErrors, problemExample } from '@wp/contracts'
 import { type Html, html } from '../html.ts'
+import type { Highlight } from '../markdown/code-group.ts'
 import { renderCodeGroup } from '../markdown/code-group.ts'
-import type { Highlight } from '../markdown/highlight.ts'
 import { renderInline } from '../markdown/render-markdown.ts'
 import { type Operation, operationPath } from '../reference/operation.ts'
 import type { SitePage } from '../site-page.ts'

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
-import { type Html, html } from '../html.ts'
-import type { Highlight } from './highlight.ts'
+import { createCssVariablesTheme, createHighlighter } from 'shiki'
+import { type Html, html, join, trusted } from '../html.ts'
+
+const languages = ['shellscript', 'typescript', 'javascript', 'python', 'json', 'http', 'sql', 'go'] as const
+const theme = createCssVariablesTheme({ name: 'classes', variablePrefix: '--', fontStyle: false })
 
 /** One block of code. Blocks of one group show the same in several languages, as tabs. */
 export interface CodeBlock {
@@ -46,4 +49,24 @@ function renderPanel(block: CodeBlock, index: number, id: string | undefined, hi
   const code = html`<pre tabindex="0" aria-label="${nameOf(block, true)}"><code class="language-${block.language}">${highlight(block.code, block.language)}</code></pre>`
   if (id === undefined) return code
   return html`<div role="tabpanel" id="${id}-p${index}" aria-labelledby="${id}-t${index}"${index > 0 && html` hidden`}>${code}</div>`
+}
+
+/** Colours code. Classes, because the content security policy of the pages allows no `style` attributes. */
+export type Highlight = (code: string, language: string) => Html
+
+/** Loads the grammars. */
+export async function createHighlight(): Promise<Highlight> {
+  const highlighter = await createHighlighter({ themes: [theme], langs: [...languages] })
+  const known = new Set(highlighter.getLoadedLanguages())
+  return (code, language) => {
+    if (!known.has(language)) return html`${code}`
+    const lines = highlighter.codeToTokensBase(code, { lang: language as (typeof languages)[number], theme }) // the languages loaded
+    return trusted(lines.map((line) => join(line.map(renderToken)).markup).join('\n'))
+  }
+}
+
+/** A colour is the name of a variable, such as `var(--token-keyword)`. */
+function renderToken({ content, color = '' }: { content: string; color?: string | undefined }): Html {
+  const kind = /--token-([a-z]+)/.exec(color)?.[1]
+  return kind === undefined ? html`${content}` : html`<span class="t-${kind}">${content}</span>`
 }

@@ -1,8 +1,8 @@
 import { Marked, type Token, type Tokens } from 'marked'
 import { type Html, html, textOf, trusted } from '../html.ts'
 import type { Heading } from '../site-page.ts'
+import type { Highlight } from './code-group.ts'
 import { type CodeBlock, renderCodeGroup } from './code-group.ts'
-import type { Highlight } from './highlight.ts'
 
 /** A rendered Markdown document. */
 interface RenderedDocument {

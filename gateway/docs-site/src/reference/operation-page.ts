@@ -1,7 +1,7 @@
 import { errors } from '@wp/contracts'
 import { type Html, html } from '../html.ts'
+import type { Highlight } from '../markdown/code-group.ts'
 import { renderCodeGroup } from '../markdown/code-group.ts'
-import type { Highlight } from '../markdown/highlight.ts'
 import { renderText } from '../markdown/render-markdown.ts'
 import type { SitePage } from '../site-page.ts'
 import { exampleOfMedia } from './example.ts'

@@ -1,6 +1,15 @@
-import type { IdentityChange, IdentityChangePage, IdentityHeartbeat } from '@wp/contracts'
-import type { Log, Metrics } from '@wp/runtime'
+import {
+  type IdentityChange,
+  type IdentityChangePage,
+  IdentityHeartbeat,
+  identityHeartbeatSubject,
+} from '@wp/contracts'
+import type { Bus } from '@wp/events'
+import { type Log, type Metrics, waitAtMost } from '@wp/runtime'
 import type { Invalidations } from './invalidations.ts'
+
+const checkMs = 1_000
+const startTimeoutMs = 1_000
 
 /** Applies the change log of auth to the cached identities, and knows until when they are proven to be current. */
 export interface ChangeLogFollower {
@@ -114,3 +123,37 @@ export function createChangeLogFollower(options: ChangeLogFollowerOptions): Chan
 
 /** No log contains it, so that auth answers with the latest position. */
 const unknownPosition = Number.MAX_SAFE_INTEGER
+
+/** Follows the change log that auth publishes on the bus. */
+interface FollowedChangeLog extends Pick<ChangeLogFollower, 'provenUntil'> {
+  /**
+   * Reads the position of the log. The first heartbeat would discard what was cached before it, because the position
+   * was not known. Never rejects; returns after a second without an answer.
+   */
+  start(): Promise<void>
+  close(): void
+}
+
+interface FollowOptions extends ChangeLogFollowerOptions {
+  bus: Pick<Bus, 'subscribe' | 'shard'>
+}
+
+export function followChangeLog({ bus, ...options }: FollowOptions): FollowedChangeLog {
+  const follower = createChangeLogFollower(options)
+  const subscription = bus.subscribe(identityHeartbeatSubject(bus.shard), (data) => {
+    const heartbeat = IdentityHeartbeat.safeParse(data)
+    if (heartbeat.success) follower.receive(heartbeat.data)
+    else options.log.warn({ event: 'identity_log.heartbeat_rejected', data }, 'malformed heartbeat of the change log')
+  })
+  const timer = setInterval(() => void follower.check(), checkMs).unref()
+  return {
+    provenUntil: follower.provenUntil,
+    start: async () => {
+      await waitAtMost(startTimeoutMs, follower.check())
+    },
+    close() {
+      clearInterval(timer)
+      subscription.unsubscribe()
+    },
+  }
+}

@@ -1,13 +1,32 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startMailbox, startReceiver, startTestFleet, startTestServers } from '@wp/testkit'
-import { makeCredentials } from './credentials.ts'
-import { type Generator, type GeneratorInput, type GeneratorResult, ToolUnavailable } from './generator.ts'
+import {
+  allowClient,
+  type Mailbox,
+  type Receiver,
+  respond,
+  startMailbox,
+  startReceiver,
+  startTestFleet,
+  startTestServers,
+  type TestFleet,
+} from '@wp/testkit'
+import {
+  type AuthorizationCode,
+  type Credentials,
+  type Generator,
+  type GeneratorInput,
+  type GeneratorResult,
+  ToolUnavailable,
+} from './generator.ts'
 import { goGenerator } from './go.ts'
 import { javaGenerator } from './java.ts'
 import { pythonGenerator } from './python.ts'
 import { typescriptGenerator } from './typescript.ts'
+
+const redirectUri = 'http://127.0.0.1:3917/callback'
 
 const root = join(import.meta.dirname, '../../../..')
 const generators: readonly Generator[] = [typescriptGenerator, pythonGenerator, goGenerator, javaGenerator]
@@ -68,4 +87,59 @@ function print(result: GeneratorResult | string): void {
   process.stdout.write(`${name} ${version}: ${generated}, compiled: ${compiled}, ${calls.length} calls\n`)
   if (calls.length > 0) process.stdout.write(`  ${calls.join('; ')}\n`)
   if (failure !== undefined) process.stdout.write(`  FAILED ${failure}\n`)
+}
+
+/** A fleet with what it needs for sign-ins. */
+interface CallableFleet {
+  fleet: TestFleet
+  mailbox: Mailbox
+  /** Serves the metadata document of an OAuth client. */
+  documents: Receiver
+}
+
+/** Makes credentials of every form of a token request, of a workspace of its own: the mails to one user are limited. */
+async function makeCredentials(callable: CallableFleet): Promise<Credentials> {
+  const { fleet } = callable
+  const name = `generated-${randomBytes(4).toString('hex')}`
+  const { workspaceId, ownerId, apiKey, clientId, clientSecret } = await fleet.seed(name)
+  const email = `${name}@example.com`
+  const [first, second] = [await fleet.signIn(ownerId), await fleet.signIn(ownerId)]
+  return {
+    baseUrl: fleet.baseUrl,
+    workspaceId,
+    apiKey,
+    clientId,
+    clientSecret,
+    refreshTokens: [first.refresh_token, second.refresh_token],
+    codes: [await authorize(callable, email), await authorize(callable, email)],
+  }
+}
+
+/** Authorizes a client as a user does in a browser. */
+async function authorize({ fleet, mailbox, documents }: CallableFleet, email: string): Promise<AuthorizationCode> {
+  const clientId = documents.url('/client.json')
+  const metadata = {
+    client_id: clientId,
+    client_name: 'Generated client',
+    redirect_uris: ['http://127.0.0.1/callback'],
+  }
+  documents.setResponder(
+    respond(200, { body: JSON.stringify(metadata), headers: { 'content-type': 'application/json' } }),
+  )
+  const codeVerifier = randomBytes(32).toString('base64url')
+  const url = new URL('/v1/auth/authorize', fleet.baseUrl)
+  const parameters = {
+    client_id: clientId,
+    response_type: 'code',
+    redirect_uri: redirectUri,
+    scope: 'data:read',
+    state: randomBytes(16).toString('hex'),
+    code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  }
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  const location = await allowClient(url, { mailbox, email })
+  const code = new URL(location).searchParams.get('code')
+  if (code === null) throw new Error(`the authorization failed: ${location}`)
+  return { code, redirectUri, clientId, codeVerifier }
 }

@@ -5,14 +5,13 @@ import { loadOffice } from '@wp/testkit/company'
 import type { DemoOutput } from '../../src/demo/output.ts'
 import { compareWithTruth } from '../../src/demo/workplace/compare-with-truth.ts'
 import { formatBuildings, formatNoShows, formatPrivacy } from '../../src/demo/workplace/format-figures.ts'
-import { chooseUnmapped, mapBySuggestion } from '../../src/demo/workplace/map-by-suggestion.ts'
 import { type Figures, readFigures } from '../../src/demo/workplace/read-figures.ts'
+import { chooseUnmapped, mapBySuggestion } from '../../src/demo/workplace/run-workplace-demo.ts'
 import { type LoadContext, type LoadedSample, loadSample } from '../../src/workplace/load-sample.ts'
-import { findUnplannedSite, planSample } from '../../src/workplace/plan-sample.ts'
 import { removeSample } from '../../src/workplace/remove-sample.ts'
 import { type SampleCompany, writeSampleCompany } from '../../src/workplace/sample-company.ts'
 import { sampleRunPrefix } from '../../src/workplace/sample-ids.ts'
-import { startSample } from '../../src/workplace/start-sample.ts'
+import { findUnplannedSite, planSample, startSample } from '../../src/workplace/start-sample.ts'
 
 const cleanup = new AsyncDisposableStack()
 const printed: string[] = []

@@ -1,8 +1,15 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
 import type { Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
-import { type Account, type Config, configPath, readConfig, writeConfig } from './config-file.ts'
 import { readStoredCredential, type StoredCredential } from './credential.ts'
-import { readFromKeyring, removeFromKeyring, writeToKeyring } from './keyring.ts'
+
+/** Address of the platform that `npm start` runs on this machine. */
+const localBaseUrl = 'http://127.0.0.1:8080'
+
+/** Name under which the keyring of the operating system lists the entries. */
+const service = 'wp'
 
 /** Credentials of this user: in the keyring of the operating system or, without one, in a file. */
 export interface CredentialStore {
@@ -65,4 +72,94 @@ async function readSecret(baseUrl: string): Promise<unknown> {
   } catch (cause) {
     throw new UsageError('the keyring cannot be read; unlock it, or sign in with WP_CREDENTIAL_STORE=file', { cause })
   }
+}
+
+/** Returns the entry of a platform; undefined if there is none. @throws Error if there is no keyring */
+async function readFromKeyring(baseUrl: string): Promise<string | undefined> {
+  const entry = await openEntry(baseUrl)
+  return (await entry.getPassword()) ?? undefined
+}
+
+/** Returns false if this machine has no usable keyring, as most servers and containers. */
+async function writeToKeyring(baseUrl: string, secret: string): Promise<boolean> {
+  try {
+    const entry = await openEntry(baseUrl)
+    await entry.setPassword(secret)
+    return (await entry.getPassword()) === secret
+  } catch {
+    return false
+  }
+}
+
+async function removeFromKeyring(baseUrl: string): Promise<void> {
+  const entry = await openEntry(baseUrl)
+  await entry.deletePassword()
+}
+
+async function openEntry(baseUrl: string) {
+  const { AsyncEntry } = await import('@napi-rs/keyring')
+  // The kernel's keyring, the other one of Linux, does not outlive the user's sessions.
+  return new AsyncEntry(service, baseUrl, { linux: { store: 'secret-service' } })
+}
+
+/** The data stored for one platform. */
+interface Account {
+  workspace_id?: string
+  /** True if the credential is in the keyring of the operating system. */
+  is_in_keyring?: boolean
+  /** The credential, if it is not in the keyring. */
+  credential?: unknown
+}
+
+interface Config {
+  /** Address of the platform that commands use. */
+  base_url?: string
+  /** Accounts by the address of their platform, so that a credential is only sent to the platform it is for. */
+  accounts: Readonly<Record<string, Account>>
+}
+
+/** Returns the path of the file by the XDG Base Directory Specification. */
+const configPath = (env: Readonly<Partial<Record<string, string>>>): string =>
+  join(env.XDG_CONFIG_HOME || join(env.HOME || homedir(), '.config'), 'wp', 'credentials.json')
+
+async function readConfig(path: string): Promise<Config> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { accounts: {} }
+    throw error
+  }
+  try {
+    const { base_url, accounts } = JSON.parse(text)
+    return { ...(typeof base_url === 'string' ? { base_url } : {}), accounts: { ...accounts } }
+  } catch (cause) {
+    throw new UsageError(`${path} is not valid JSON; repair or delete it`, { cause })
+  }
+}
+
+/** Replaces the file, which only the user can read. Another process sees the old content or the new one. */
+async function writeConfig(path: string, config: Config): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const temporary = `${path}.${process.pid}`
+  try {
+    await writeFile(temporary, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 })
+    await rename(temporary, path)
+  } finally {
+    await rm(temporary, { force: true })
+  }
+}
+
+/** Returns the address of the platform: WP_BASE_URL, or that of the last sign-in, or the platform on this machine. */
+export async function resolveBaseUrl({ env }: Pick<Context, 'env'>, store: CredentialStore): Promise<string> {
+  if (env.WP_BASE_URL) return parseBaseUrl(env.WP_BASE_URL, 'WP_BASE_URL')
+  return (await store.currentBaseUrl()) ?? localBaseUrl
+}
+
+/** @throws UsageError that names the source of the value */
+export function parseBaseUrl(text: string, source: string): string {
+  const url = URL.parse(text)
+  if (url === null || !['http:', 'https:'].includes(url.protocol))
+    throw new UsageError(`${source}: ${JSON.stringify(text)} must be an address such as https://api.example.com`)
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
 }

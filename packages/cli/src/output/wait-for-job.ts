@@ -1,7 +1,7 @@
 import type { Job } from '@wp/client'
 import { type Context, report } from '../context.ts'
 import { CancelledError } from '../errors.ts'
-import { createProgressLine } from './progress-line.ts'
+import { escapeControls } from './escape-controls.ts'
 
 /**
  * Waits until a job has ended, and shows its progress on a terminal. Returns the finished job. Ctrl-C ends the waiting
@@ -34,4 +34,19 @@ async function describeCancellation(cancelId: string, id: string): Promise<strin
   const { default: table } = await import('../endpoint-table.json', { with: { type: 'json' } })
   const path = table.find((entry) => entry.id === cancelId)?.path.replace(/\{\w+\}/, id)
   return `The platform goes on with ${id}. To stop it, run: wp api POST ${path}`
+}
+
+/** A line of a terminal that is replaced as work proceeds. Without a terminal nothing is shown. */
+interface ProgressLine {
+  show(text: string): void
+  clear(): void
+}
+
+export function createProgressLine({ process: { stderr } }: Pick<Context, 'process'>): ProgressLine {
+  if (stderr.isTTY !== true) return { show: () => undefined, clear: () => undefined }
+  const toLineStart = '\r\x1b[K'
+  return {
+    show: (text) => stderr.write(toLineStart + escapeControls(text).slice(0, (stderr.columns ?? 80) - 1)),
+    clear: () => stderr.write(toLineStart),
+  }
 }

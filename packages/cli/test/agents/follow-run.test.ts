@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { followRun, type RunChunk } from '../../src/commands/agents/follow-run.ts'
+import { followRun, type RunChunk } from '../../src/commands/agents/agents.ts'
 import type { Connection } from '../../src/connection.ts'
 import type { Context } from '../../src/context.ts'
 

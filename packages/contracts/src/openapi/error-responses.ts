@@ -1,4 +1,4 @@
-import { scimMediaType } from '../auth/directory/scim-paths.ts'
+import { scimMediaType } from '../auth/directory/scim-protocol.ts'
 import type { EndpointDefinition } from '../core/endpoint/endpoint.ts'
 import { type ErrorCode, errors } from '../core/error/error.ts'
 import { errorCodesOf } from './error-codes.ts'

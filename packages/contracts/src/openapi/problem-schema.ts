@@ -1,4 +1,4 @@
-import { scimErrorSchema } from '../auth/directory/scim-paths.ts'
+import { scimErrorSchema } from '../auth/directory/scim-protocol.ts'
 import type { ErrorFormat } from '../core/endpoint/endpoint.ts'
 import { type ErrorCode, errorCodes, problem, problemBody } from '../core/error/error.ts'
 import { quotaNames } from '../core/quota/quota.ts'

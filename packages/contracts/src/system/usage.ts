@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { meterActions } from '../billing/plan-shapes.ts'
-import { UsagePeriod } from '../billing/usage-shapes.ts'
+import { UsagePeriod } from '../billing/usage.ts'
 import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { type Meter, meters } from '../core/quota/meter.ts'
 import { quotaCounters, quotaNames } from '../core/quota/quota.ts'

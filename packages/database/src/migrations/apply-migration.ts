@@ -1,7 +1,6 @@
 import { pause } from '@wp/runtime'
 import { type Client, DatabaseError } from 'pg'
-import { MigrationError } from './find-pending.ts'
-import { type History, recordFailed, recordFinished, recordStarted } from './history.ts'
+import { type History, MigrationError, recordFailed, recordFinished, recordStarted } from './history.ts'
 import type { Migration } from './read-migrations.ts'
 
 /** A migration waiting for a lock blocks every statement that queues behind it, so it waits briefly and retries. */

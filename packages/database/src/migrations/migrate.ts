@@ -2,8 +2,15 @@ import { join } from 'node:path'
 import { pause } from '@wp/runtime'
 import { Client } from 'pg'
 import { applyMigration } from './apply-migration.ts'
-import { findPending, MigrationError } from './find-pending.ts'
-import { ensureHistory, type History, platformHistory, readHistory, serviceHistory } from './history.ts'
+import {
+  ensureHistory,
+  findPending,
+  type History,
+  MigrationError,
+  platformHistory,
+  readHistory,
+  serviceHistory,
+} from './history.ts'
 import { readMigrations } from './read-migrations.ts'
 
 interface MigrateOptions {

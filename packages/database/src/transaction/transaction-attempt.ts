@@ -7,8 +7,8 @@ import { scopeValues, setScopeLocally } from '../connection/scope-settings.ts'
 import type { ScopedClient } from '../connection/scoped-client.ts'
 import { type ConnectionStorage, type OpenConnection, ScopedConnection } from '../connection/scoped-connection.ts'
 import { type IdempotencyKey, idempotencyKey, resolveClaim, storeProblemStatement } from './idempotency.ts'
-import type { OutboxEvent } from './outbox-statement.ts'
 import type { Transaction } from './transaction.ts'
+import type { OutboxEvent } from './transaction-buffer.ts'
 import { TransactionBuffer } from './transaction-buffer.ts'
 import {
   claimResult,

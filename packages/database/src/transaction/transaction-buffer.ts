@@ -6,13 +6,13 @@ import {
   type WebhookEventKind,
   webhookEvents,
 } from '@wp/contracts'
+import { escapeLiteral } from 'pg'
 import type { z } from 'zod'
 import type { Query } from '../connection/query.ts'
 import type { ScopedClient } from '../connection/scoped-client.ts'
 import type { ScopedConnection } from '../connection/scoped-connection.ts'
 import { newId } from '../new-id.ts'
 import { buildAuditData } from './audit-data.ts'
-import type { OutboxEvent } from './outbox-statement.ts'
 import type { AuditDetails, EmittedEvent, InternalEvent, Transaction, WorkspaceRef } from './transaction.ts'
 
 /** The transaction of one attempt: offers the connection and buffers what is written or done with the commit. */
@@ -106,4 +106,27 @@ export class TransactionBuffer<Client> implements Transaction<Client> {
       data,
     })
   }
+}
+
+/** An event to be written to the outbox. */
+export interface OutboxEvent {
+  id: string
+  kind: string
+  workspaceId: string
+  /** Shard of the workspace; empty for the shard of the service itself. */
+  shard: string
+  data: unknown
+}
+
+/** Returns the statement that inserts the events in order. The database sets the time of occurrence. */
+export function outboxStatement(caller: Caller, events: readonly OutboxEvent[]): string {
+  const actor = escapeLiteral(JSON.stringify(caller.principal))
+  const request = escapeLiteral(caller.requestId)
+  const trace = caller.traceparent === undefined ? 'NULL' : escapeLiteral(caller.traceparent)
+  const rows = events.map(({ id, kind, workspaceId, shard, data }) => {
+    const columns = [id, kind, workspaceId, shard].map(escapeLiteral).join(', ')
+    return `(${columns}, clock_timestamp(), ${actor}, ${request}, ${trace}, ${escapeLiteral(JSON.stringify(data))})`
+  })
+  return `INSERT INTO platform.outbox (id, kind, workspace_id, shard, occurred_at, actor, request_id, traceparent, data)
+    VALUES ${rows.join(', ')}`
 }

@@ -2,8 +2,8 @@ import type { RequestCaller } from '@wp/contracts'
 import { escapeLiteral, type PoolClient, type QueryResult } from 'pg'
 import { scopeValues } from '../connection/scope-settings.ts'
 import { claimStatements, type IdempotencyKey, ifClaimed, storeResultStatement } from './idempotency.ts'
-import { type OutboxEvent, outboxStatement } from './outbox-statement.ts'
 import type { TransactionBuffer } from './transaction-buffer.ts'
+import { type OutboxEvent, outboxStatement } from './transaction-buffer.ts'
 
 // Several statements in one message cannot have parameters, so every value is quoted by `escapeLiteral`.
 

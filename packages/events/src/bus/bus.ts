@@ -3,10 +3,9 @@ import type { NodeConnectionOptions } from '@nats-io/transport-node'
 import { type Log, waitAtMost } from '@wp/runtime'
 import { BrokerUnavailable } from '../infrastructure-error.ts'
 import { maintainConnection } from './connection.ts'
-import { createListeners } from './listeners.ts'
 import type { StreamSettings } from './stream-config.ts'
 import { inboxPrefix } from './subject.ts'
-import { createSubscriptions, type Subscription } from './subscriptions.ts'
+import { createListeners, createSubscriptions, type Subscription } from './subscriptions.ts'
 import { createWakes, type Wakes } from './wakes.ts'
 
 export interface BusOptions {

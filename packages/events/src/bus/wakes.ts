@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Log } from '@wp/runtime'
-import { createListeners, type Listeners } from './listeners.ts'
 import { wakeSubject } from './subject.ts'
 import type { Subscription } from './subscriptions.ts'
+import { createListeners, type Listeners } from './subscriptions.ts'
 
 export interface Wakes {
   /** Notifies every replica of the service that the queue has work, this process synchronously. */

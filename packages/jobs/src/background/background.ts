@@ -1,11 +1,10 @@
 import type { IdPrefix } from '@wp/contracts'
 import type { Database } from '@wp/database'
 import type { Bus } from '@wp/events'
-import type { Log, Metrics, Worker } from '@wp/runtime'
+import { type Backoff, createLoop, type Log, type Metrics, type PassResult, type Worker } from '@wp/runtime'
 import { createJobRunner, type JobRunnerOptions } from '../runner/runner.ts'
 import { createRunEnqueuer } from '../schedules/run-enqueuer.ts'
 import { createRetention, type RetentionRule } from './retention.ts'
-import { createScheduleWorker, type Schedule } from './schedule.ts'
 
 /** The jobs of one queue, and how they are run. */
 export type JobQueue = Omit<
@@ -53,3 +52,31 @@ export function createBackgroundWorkers(
     ...[...schedules, ...enqueuers].map((schedule) => createScheduleWorker(schedule, common)),
   ]
 }
+
+/** A function that is called again and again in every replica, never twice at once in one of them. */
+export interface Schedule {
+  name: string
+  /** Pause after a pass that returned `idle`, jittered. */
+  everyMs: number
+  /** Queue whose wake-ups of the database request a pass at once. */
+  wakeQueue?: string
+  /** Pauses after failed passes. Default 100 ms doubling to 5 s. */
+  backoff?: Backoff
+  /**
+   * Does the work that is due. What must happen once is claimed in the transaction that does it, since other replicas
+   * run the same passes.
+   */
+  pass(signal: AbortSignal): Promise<PassResult>
+}
+
+/** Creates the worker that runs the passes of a schedule. */
+export const createScheduleWorker = (
+  { everyMs: pollMs, wakeQueue, ...schedule }: Schedule,
+  { database, log }: { database: Pick<Database, 'onWake'>; log: Log },
+): Worker =>
+  createLoop({
+    ...schedule,
+    pollMs,
+    subscribe: (wake) => (wakeQueue === undefined ? [] : [database.onWake((queue) => queue === wakeQueue && wake())]),
+    log,
+  })

@@ -1,4 +1,14 @@
-export { type BackgroundWork, createBackgroundWorkers, type JobQueue } from './background.ts'
-export { endedJobsRetention, platformRetention } from './platform-retention.ts'
-export { createRetention, deleteExpired, type RetentionRule } from './retention.ts'
-export { createScheduleWorker, type Schedule } from './schedule.ts'
+export {
+  type BackgroundWork,
+  createBackgroundWorkers,
+  createScheduleWorker,
+  type JobQueue,
+  type Schedule,
+} from './background.ts'
+export {
+  createRetention,
+  deleteExpired,
+  endedJobsRetention,
+  platformRetention,
+  type RetentionRule,
+} from './retention.ts'

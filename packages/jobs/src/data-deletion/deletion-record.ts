@@ -1,5 +1,5 @@
 import type { Query } from '@wp/database'
-import { type DeletionPosition, startOfPass } from './deletion-position.ts'
+import { type DeletionPosition, startOfPass } from './delete-rows.ts'
 
 /** The deletion of one workspace's rows from this database. */
 export interface DeletionRecord {

@@ -4,8 +4,7 @@ import { inWorkerTransaction, workerQuery } from '@wp/database/worker-transactio
 import { isInfrastructureError, serviceCaller } from '@wp/events'
 import { type Log, type Metrics, noMetrics, type PassResult, type Worker } from '@wp/runtime'
 import { createScheduleWorker } from '../background/index.ts'
-import { deleteRows, stepLimits } from './delete-rows.ts'
-import { nextPosition } from './deletion-position.ts'
+import { deleteRows, nextPosition, stepLimits } from './delete-rows.ts'
 import {
   type DeletionRecord,
   findNextDeletion,

@@ -1,4 +1,6 @@
-import type { Lease } from '../queue/leases.ts'
+import type { Database } from '@wp/database'
+import { createLoop, type Log, type Loop, type LoopOptions } from '@wp/runtime'
+import { type Lease, renewLeases } from '../queue/leases.ts'
 
 /** Result of an attempt as written to the job. */
 export type AttemptResult = 'finished' | 'failed' | 'retried' | 'handed_back'
@@ -58,4 +60,36 @@ export class JobInterrupted extends Error {
 export function interruptionReason(signal: AbortSignal): InterruptionReason | undefined {
   // ActiveLease aborts only with a JobInterrupted.
   return signal.aborted ? (signal.reason as JobInterrupted).reason : undefined
+}
+
+/** Creates the loop that renews all leases of a runner in one statement and interrupts handlers whose lease is gone. */
+export function createHeartbeat(options: {
+  /** Name of the runner. */
+  name: string
+  worker: Database['worker']
+  activeLeases: ReadonlySet<ActiveLease>
+  leaseMs: number
+  intervalMs: number
+  /** See `LoopOptions`. */
+  subscribe: LoopOptions['subscribe']
+  log: Log
+}): Loop {
+  const { name, worker, activeLeases, leaseMs, intervalMs, subscribe, log } = options
+
+  async function pass(): Promise<'idle'> {
+    const leases = [...activeLeases].filter(({ result }) => result === undefined)
+    if (leases.length === 0) return 'idle'
+    const renewedAt = performance.now()
+    const statuses = await renewLeases(worker, leases, leaseMs)
+    for (const lease of leases) {
+      const status = statuses.get(lease)
+      if (status === 'renewed') lease.renew(leaseMs, renewedAt)
+      if (status === 'cancelled') lease.interrupt('cancelled')
+      if (status === 'lost' && lease.result === undefined) lease.interrupt('lease_lost')
+    }
+    return 'idle'
+  }
+
+  const backoff = { firstMs: 100, maxMs: intervalMs }
+  return createLoop({ name: `leases of ${name}`, pass, pollMs: intervalMs, backoff, subscribe, log })
 }

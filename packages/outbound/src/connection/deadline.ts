@@ -1,5 +1,28 @@
 import { OutboundError } from '../error.ts'
-import { CloseSignal } from './close-signal.ts'
+
+/**
+ * Signals the closing of a client to every call in progress. Replaces AbortSignal, whose cost of adding and removing a
+ * listener grows with their number: with some hundred calls in progress it equals the cost of the calls themselves.
+ */
+export class CloseSignal {
+  readonly #listeners = new Set<Listener>()
+  #reason: OutboundError | undefined
+
+  /** Calls the listener when the client is closed; at once if it is closed already. */
+  add(listener: Listener): void {
+    this.#listeners.add(listener)
+    if (this.#reason !== undefined) listener(this.#reason)
+  }
+
+  delete(listener: Listener): void {
+    this.#listeners.delete(listener)
+  }
+
+  abort(reason: OutboundError): void {
+    this.#reason = reason
+    for (const listener of this.#listeners) listener(reason)
+  }
+}
 
 /** A time limit that parent signals can end early. `signal.reason` is always an OutboundError. */
 export interface Deadline {
@@ -59,3 +82,5 @@ export async function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal)
 export function abortedError(cause?: unknown): OutboundError {
   return new OutboundError('aborted', 'the call was aborted', { cause })
 }
+
+type Listener = (reason: OutboundError) => void

@@ -8,8 +8,7 @@ import type { Progress } from '../attempt-progress.ts'
 import { type BlockedHost, blockedHostError, OutboundError } from '../error.ts'
 import { rejectOnAbort, startDeadline } from './deadline.ts'
 import { connectReason } from './failure-reason.ts'
-import { performTlsHandshake } from './tls-handshake.ts'
-import { waitUntilReady } from './wait-until-ready.ts'
+import { performTlsHandshake, waitUntilReady } from './tls-handshake.ts'
 
 export interface Dialer {
   rules: AddressRules

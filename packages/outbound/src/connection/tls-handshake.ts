@@ -3,7 +3,6 @@ import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:
 import { errorCode } from '@wp/runtime'
 import { OutboundError } from '../error.ts'
 import { tlsReason } from './failure-reason.ts'
-import { waitUntilReady } from './wait-until-ready.ts'
 
 /**
  * Upgrades a connected socket to TLS with a trusted certificate that is valid for `servername`. Sets
@@ -32,4 +31,27 @@ export async function performTlsHandshake(
     const message = `no trusted TLS connection to ${servername}: ${tlsReason(code, accepted)}`
     return new OutboundError('tls', message, { code, cause: error })
   })
+}
+
+/**
+ * Waits until the socket is ready, or destroys it. Keeps an error listener, since an unhandled error ends the process.
+ */
+export function waitUntilReady<S extends Socket>(
+  socket: S,
+  ready: string,
+  signal: AbortSignal,
+  describe: (error: unknown) => OutboundError,
+): Promise<S> {
+  const { promise, resolve, reject } = Promise.withResolvers<S>()
+  const abort = () => {
+    socket.destroy()
+    reject(signal.reason)
+  }
+  const fail = (error: unknown) => reject(describe(error))
+  socket.on('error', fail)
+  socket.once('close', () => fail(new Error('the connection was closed')))
+  socket.once(ready, () => resolve(socket))
+  signal.addEventListener('abort', abort, { once: true })
+  if (signal.aborted) abort()
+  return promise.finally(() => signal.removeEventListener('abort', abort))
 }

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type SignerName, signerNames } from '@wp/contracts'
-import { ensureDocumentKeyFile } from '../signing/document-key-file.ts'
+import { ensureDocumentKeyFile } from '../secrets/document-signer.ts'
 import { createAssertionKey, type SignerJwk } from './keys.ts'
 
 /** Paths of the key files of a fleet. */

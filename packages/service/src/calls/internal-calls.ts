@@ -15,7 +15,7 @@ import type { Signer, Subject } from '../assertions/assertion.ts'
 import { requireScope } from '../http/request/authorize.ts'
 import { requestIdOf, traceparentOf } from '../telemetry/correlation.ts'
 import { type InternalRequest, sendInternalRequest } from './internal-request.ts'
-import type { Upstreams } from './upstreams.ts'
+import type { Upstreams } from './site-calls.ts'
 
 /**
  * Calls endpoints of other services, with signed assertions. Each call states on whose authority it is made, and throws

@@ -1,4 +1,6 @@
+import { isGlobal, type ServiceName } from '@wp/contracts'
 import { assertionHeader, type Signer, type Subject } from '../assertions/assertion.ts'
+import type { ProcessConfig } from '../config/process-config.ts'
 
 /**
  * Returns the headers by which the edge believes a site that an API request comes from this address: limits by address
@@ -30,3 +32,23 @@ export function createClientAddressHeaders({ signer, shard, location }: Options)
     'x-forwarded-for': clientAddress,
   })
 }
+
+/** Addresses of the services: `UPSTREAM` with `{service}` and `{shard}` filled in, or the override of one service. */
+export interface Upstreams {
+  /** @param shard of the workspace; ignored for a global service, which runs in the home cell */
+  addressOf(service: ServiceName, shard: string): string
+}
+
+/** Creates the addresses from a configuration. */
+export const createUpstreams = (
+  config: Pick<ProcessConfig, 'SHARD' | 'HOME_SHARD' | 'UPSTREAM' | 'UPSTREAM_OVERRIDES'>,
+): Upstreams => ({
+  addressOf(service, shard) {
+    const { UPSTREAM: template, UPSTREAM_OVERRIDES: overrides } = config
+    const cell = isGlobal(service) ? (config.HOME_SHARD ?? config.SHARD) : shard
+    return (overrides[`${service}.${cell}`] ?? overrides[service] ?? template)
+      .replaceAll('{service}', service)
+      .replaceAll('{shard}', cell)
+      .replace(/\/+$/, '')
+  },
+})

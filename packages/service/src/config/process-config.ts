@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defaultProductName } from '../http/page/brand.ts'
+import { defaultProductName } from '../http/page/html.ts'
 import { readConfig } from './read-config.ts'
 
 /** An integer in an environment variable. */

@@ -10,7 +10,7 @@ import { requestMetadataOf } from './request/request-metadata.ts'
 import { type CursorSeal, createCursorSeal, openCursor, sealCursor, sealEventIds } from './request/sealed-cursor.ts'
 import { validate } from './request/validate.ts'
 import { buildResponse } from './response/build-response.ts'
-import { applyConditions } from './response/conditional-request.ts'
+import { applyConditions } from './response/entity-tag.ts'
 import { eventStreamResponse } from './response/event-stream.ts'
 import type { HttpResponse } from './response/send-response.ts'
 

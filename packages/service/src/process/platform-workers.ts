@@ -4,10 +4,9 @@ import { createRelay } from '@wp/events'
 import { createBackgroundWorkers, platformRetention } from '@wp/jobs/background'
 import { createDeletionConsumer, createDeletionWorker } from '@wp/jobs/data-deletion'
 import type { Metrics, Worker } from '@wp/runtime'
-import { createMeterLimitsConsumer } from '../limits/meter-limits-consumer.ts'
-import { createPlanLimitsConsumer } from '../limits/plan-limits-consumer.ts'
 import { createRotateEncryptionPass } from '../secrets/rotate-encryption.ts'
 import type { Logger } from '../telemetry/logger.ts'
+import { createMeterLimitsConsumer, createPlanLimitsConsumer } from './limits-consumers.ts'
 import type { Service } from './service.ts'
 
 interface Options {

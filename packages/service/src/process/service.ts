@@ -1,21 +1,21 @@
 import type { ServiceName } from '@wp/contracts'
 import type { Database } from '@wp/database'
+import type { MeterLimit } from '@wp/database/meter-limits'
+import type { StoredPlanLimits } from '@wp/database/plan-limits'
 import type { Bus } from '@wp/events'
 import type { BackgroundWork } from '@wp/jobs/background'
 import type { WorkspaceDeletionPolicy } from '@wp/jobs/data-deletion'
 import type { Metrics, Tracing, Worker } from '@wp/runtime'
 import type { z } from 'zod'
 import type { InternalCalls } from '../calls/internal-calls.ts'
-import type { ClientAddressHeaders } from '../calls/site-calls.ts'
-import type { Upstreams } from '../calls/upstreams.ts'
+import type { ClientAddressHeaders, Upstreams } from '../calls/site-calls.ts'
 import type { ProcessConfig } from '../config/process-config.ts'
 import type { BoundSurface } from '../http/bound-surface.ts'
 import type { SiteHandler } from '../http/serve-site.ts'
-import type { MeterLimitListener } from '../limits/meter-limits-consumer.ts'
-import type { PlanLimitsListener } from '../limits/plan-limits-consumer.ts'
 import type { SealedStore } from '../secrets/rotate-encryption.ts'
 import type { Sealer } from '../secrets/sealer.ts'
 import type { Logger } from '../telemetry/logger.ts'
+import type { LimitsListener } from './limits-consumers.ts'
 
 /** Objects of the process from which a service builds its context. */
 export interface ServiceRuntime {
@@ -57,9 +57,9 @@ export interface Service extends BackgroundWork {
   /** Further steps of the service when a workspace is deleted; its rows are deleted without them. */
   workspaceDeletion?: WorkspaceDeletionPolicy
   /** Further steps of the service when the limits of a plan change; they are stored without them. */
-  onPlanLimitsChanged?: PlanLimitsListener
+  onPlanLimitsChanged?: LimitsListener<StoredPlanLimits>
   /** Further steps of the service when a meter is exhausted, or no longer is; the state is stored without them. */
-  onMeterLimitChanged?: MeterLimitListener
+  onMeterLimitChanged?: LimitsListener<MeterLimit>
   /** Workers that are neither jobs, retention nor schedules: consumers, for example. */
   workers?: readonly Worker[]
   /** Closes what the context opened, after requests and workers have ended. */

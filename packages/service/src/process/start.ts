@@ -2,11 +2,10 @@ import type { Worker } from '@wp/runtime'
 import { createSigner, createVerifier } from '../assertions/assertion.ts'
 import { openKeyRing, readSigningKey } from '../assertions/keys.ts'
 import { createInternalCalls } from '../calls/internal-calls.ts'
-import { createClientAddressHeaders } from '../calls/site-calls.ts'
-import { createUpstreams } from '../calls/upstreams.ts'
+import { createClientAddressHeaders, createUpstreams } from '../calls/site-calls.ts'
 import { servedShards } from '../config/cells.ts'
 import { deletionSettleMs, drainOptionsOf, type ProcessConfig, tracingOptionsOf } from '../config/process-config.ts'
-import { readConfig } from '../config/read-config.ts'
+import { ConfigError, readConfig } from '../config/read-config.ts'
 import { listen } from '../http/server/server.ts'
 import { createLogger, type Logger } from '../telemetry/logger.ts'
 import { createMetrics } from '../telemetry/metrics.ts'
@@ -131,4 +130,33 @@ async function stopWorkers(workers: readonly Worker[], log: Logger): Promise<voi
         'worker failed to stop',
       )
   })
+}
+
+/**
+ * Runs a service as the whole process. A failed start exits with status 1 after one clear line; SIGTERM and SIGINT stop
+ * the service and exit with status 0, or 1 if stopping fails.
+ */
+export async function runProcess(name: string, start: () => Promise<RunningService>): Promise<void> {
+  const log = createLogger(name, 'info')
+  const running = await start().catch((error: unknown) => {
+    if (error instanceof ConfigError) process.stderr.write(`${name}: ${error.message}\n`)
+    else {
+      const reason = error instanceof Error ? error.message : String(error)
+      log.fatal({ event: 'process.start_failed', err: error }, `failed to start ${name}: ${reason}`)
+    }
+    process.exit(1)
+  })
+  let isStopping = false
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => {
+      if (isStopping) return
+      isStopping = true
+      running.stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          log.error({ event: 'process.stop_failed', err: error }, 'failed to stop cleanly')
+          process.exit(1)
+        },
+      )
+    })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { checkJsonBounds } from '../../src/http/request/json-bounds.ts'
+import { checkJsonBounds } from '../../src/http/request/parse-json.ts'
 
 const check = (text: string) => checkJsonBounds(Buffer.from(text))
 const keys = (count: number) => Array.from({ length: count }, (_, n) => `"k${n}":0`).join()

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from '@jest/globals'
 import { endpoint, type FileResponse, type Operations, problem, type ServerSentEvent } from '@wp/contracts'
 import { createTestCaller, eventually } from '@wp/testkit'
 import { z } from 'zod'
-import { contentDisposition } from '../../src/http/response/file-response.ts'
+import { contentDisposition } from '../../src/http/response/build-response.ts'
 import { type HttpServer, listen } from '../../src/http/server/server.ts'
 import { assertionHeader, bindSurface, createLogger, createMetrics } from '../../src/index.ts'
 

@@ -1,11 +1,10 @@
 import { agents } from '@wp/contracts'
 import { viewOf } from '@wp/database'
 import type { z } from 'zod'
-import { contentView } from '../agents/agent-view.ts'
-import { versionChanges } from '../agents/version-changes.ts'
+import { contentView, versionChanges } from '../agents/agent-view.ts'
 import type { BlueprintVersion } from '../store/blueprints/blueprint-versions.ts'
 import type { Blueprint } from '../store/blueprints/blueprints.ts'
-import type { VersionPair } from '../store/version-pages.ts'
+import type { VersionPair } from '../store/version-content.ts'
 import type { BuiltInBlueprint } from './built-in.ts'
 
 type BlueprintView = z.input<typeof agents.getBlueprint.ok>

@@ -1,5 +1,5 @@
 import { invalidField, type Message } from '@wp/contracts'
-import { estimateTokens } from '../models/usage/reported-usage.ts'
+import { estimateTokens } from '../models/usage.ts'
 import { summaryTokens } from './plan-history.ts'
 
 /** A message with its text. */

@@ -1,4 +1,4 @@
-import { estimateTokens } from '../models/usage/reported-usage.ts'
+import { estimateTokens } from '../models/usage.ts'
 
 /** A message of a conversation, as a model is sent it. */
 export interface HistoryMessage {

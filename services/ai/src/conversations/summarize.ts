@@ -1,7 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import { modelUnavailable } from '../models/model-failure.ts'
 import { withoutReasoning } from '../models/split-reasoning.ts'
-import { estimateTokens } from '../models/usage/reported-usage.ts'
+import { estimateTokens } from '../models/usage.ts'
 import { storableText } from '../store/storable-json.ts'
 import { type HistoryMessage, messageTokens } from './plan-history.ts'
 

@@ -1,7 +1,7 @@
 import { Problem, type WorkspaceCaller } from '@wp/contracts'
 import type { Job } from '@wp/jobs'
 import type { Context } from '../context.ts'
-import { cancelRun } from '../runs/cancel-run.ts'
+import { cancelRun } from '../runs/change-run.ts'
 import type { Tx } from '../store/client.ts'
 import { type EvaluationKey, writeEvaluationEnd } from '../store/evaluations/evaluations.ts'
 import { resetResultsInProgress } from '../store/evaluations/results.ts'

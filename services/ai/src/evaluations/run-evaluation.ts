@@ -1,7 +1,7 @@
 import { Problem, problem, type WorkspaceCaller } from '@wp/contracts'
 import { fitsQuota } from '@wp/database'
 import { type Job, JobFailure } from '@wp/jobs'
-import { validateInput } from '../agents/validate-input.ts'
+import { validateInput } from '../agents/input-schema/input-schema.ts'
 import type { Context } from '../context.ts'
 import { callerOf } from '../runs/engine/run-session.ts'
 import { agentRunQuota } from '../runs/queue.ts'

@@ -1,10 +1,9 @@
 import { integrationsInternal, type WorkspaceCaller } from '@wp/contracts'
 import { JobFailure } from '@wp/jobs'
-import { parseIntegrationConfig } from './integration-config.ts'
 import { localModelDescription, localModelId } from './local/local-model.ts'
 import type { ModelContext } from './open-model.ts'
 import { listProviderModels } from './provider-models.ts'
-import { resolveProvider } from './resolve-integration.ts'
+import { parseIntegrationConfig, resolveProvider } from './resolve-integration.ts'
 
 /** A model that agents and chat can use. */
 export interface AvailableModel {

@@ -1,15 +1,15 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider'
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import type { Model, WorkspaceCaller } from '@wp/contracts'
 import { pause } from '@wp/runtime'
 import type { Context } from '../context.ts'
 import { createLocalModel } from './local/local-model.ts'
-import { modelRejected } from './model-failure.ts'
-import type { ModelFetchOptions } from './model-fetch.ts'
+import { modelRejected, responseFailure } from './model-failure.ts'
+import { createModelFetch, type ModelFetchOptions } from './model-fetch.ts'
 import { freeOfCharge, type ModelPrice } from './price.ts'
-import { createProviderModel } from './provider-model.ts'
 import { listProviderModels } from './provider-models.ts'
 import { type ModelAuthority, resolveProvider } from './resolve-integration.ts'
-import { aboutCaller, createUseReporter } from './usage/report-use.ts'
+import { aboutCaller, createUseReporter, toModelUsage } from './usage.ts'
 
 /** The part of the context that models need. */
 export type ModelContext = Pick<Context, 'config' | 'internal' | 'modelTransports' | 'log' | 'now'>
@@ -95,4 +95,68 @@ async function firstModel(options: Parameters<typeof listProviderModels>[0]): Pr
   const [first] = await listProviderModels(options)
   if (first === undefined) throw modelRejected(`${options.name} lists no models; name one in \`model.id\``)
   return first
+}
+
+interface ProviderModelOptions extends Omit<ModelFetchOptions, 'secret'> {
+  baseUrl: string
+  apiKey: string | undefined
+  modelId: string
+}
+
+/**
+ * Creates a model of an OpenAI-compatible provider. Its errors are JobFailures, whether a call rejects, its stream
+ * fails, or the stream has a part `error`; an aborted call rejects with the reason of its signal.
+ */
+export function createProviderModel({ baseUrl, apiKey, modelId, ...options }: ProviderModelOptions): LanguageModelV4 {
+  const { name } = options
+  const { supportedUrls, ...model } = openCompatibleModel()
+  return {
+    specificationVersion: 'v4',
+    provider: name,
+    modelId,
+    supportedUrls,
+    doGenerate: async (call) => model.doGenerate(call).catch((error: unknown) => rethrow(name, error, call)),
+    async doStream(call) {
+      const result = await model.doStream(call).catch((error: unknown) => rethrow(name, error, call))
+      return { ...result, stream: ReadableStream.from(readParts(name, result.stream, call)) }
+    },
+  }
+
+  function openCompatibleModel() {
+    const fetch = createModelFetch({ ...options, secret: apiKey })
+    const provider = createOpenAICompatible({
+      name: 'model',
+      baseURL: baseUrl,
+      fetch,
+      includeUsage: true,
+      convertUsage: toModelUsage,
+      ...(apiKey === undefined ? {} : { apiKey }),
+    })
+    const model = provider.chatModel(modelId)
+    return {
+      supportedUrls: model.supportedUrls,
+      doGenerate: async (call: LanguageModelV4CallOptions) => model.doGenerate(call),
+      doStream: async (call: LanguageModelV4CallOptions) => model.doStream(call),
+    }
+  }
+}
+
+function rethrow(name: string, error: unknown, { abortSignal }: LanguageModelV4CallOptions): never {
+  abortSignal?.throwIfAborted()
+  throw responseFailure(name, error)
+}
+
+/** Ends a stream that fails with a part `error`. @throws the reason of the signal, if the call is aborted */
+async function* readParts(
+  name: string,
+  stream: ReadableStream<LanguageModelV4StreamPart>,
+  { abortSignal }: LanguageModelV4CallOptions,
+): AsyncGenerator<LanguageModelV4StreamPart> {
+  try {
+    for await (const part of stream)
+      yield part.type === 'error' ? { type: 'error', error: responseFailure(name, part.error) } : part
+  } catch (error) {
+    abortSignal?.throwIfAborted()
+    yield { type: 'error', error: responseFailure(name, error) }
+  }
 }

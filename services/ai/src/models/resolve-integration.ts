@@ -1,8 +1,22 @@
 import { integrationsInternal, Problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
 import type { JobFailure } from '@wp/jobs'
 import type { InternalCalls, SystemCallContext } from '@wp/service'
-import { type ModelProviderConfig, parseIntegrationConfig } from './integration-config.ts'
+import { z } from 'zod'
 import { modelRejected } from './model-failure.ts'
+import { ConfiguredPrice, type ModelPrice, toModelPrice } from './price.ts'
+
+/** The configuration of the provider allows no more. */
+const maxModels = 100
+
+/** The configuration of an integration of the provider `openai_compatible`, as far as language models need it. */
+const IntegrationConfig = z.object({
+  base_url: z.string(),
+  models: z.array(z.string()).max(maxModels).default([]),
+  prices: z
+    .array(ConfiguredPrice.extend({ model: z.string() }))
+    .max(maxModels)
+    .default([]),
+})
 
 /** Returns the connected integration that a model names; undefined if there is none. @throws Problem `missing_scope` */
 export async function findModelIntegration(internal: InternalCalls, caller: RequestCaller, integrationId: string) {
@@ -59,4 +73,19 @@ function toFailure(problem: Problem): JobFailure {
     default:
       return modelRejected('The integration of the model no longer exists', problem)
   }
+}
+
+/** A provider that a workspace has connected. */
+interface ModelProviderConfig {
+  baseUrl: string
+  /** Names of the models that may be used; empty: all of the provider. */
+  models: readonly string[]
+  /** The prices of models that the workspace has stated. */
+  prices: ReadonlyMap<string, ModelPrice>
+}
+
+/** @throws ZodError if the integrations service stores a configuration that it should have rejected */
+export function parseIntegrationConfig(config: Readonly<Record<string, unknown>>): ModelProviderConfig {
+  const { base_url: baseUrl, models, prices } = IntegrationConfig.parse(config)
+  return { baseUrl, models, prices: new Map(prices.map((price) => [price.model, toModelPrice(price)])) }
 }

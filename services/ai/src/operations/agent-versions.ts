@@ -2,14 +2,17 @@ import { type agents, type InputOf, problem, type RequestCaller, type WorkspaceC
 import { retryOnConflict } from '@wp/database'
 import { requireScope } from '@wp/service'
 import { patchAgentContent } from '../agents/agent-content.ts'
-import { agentVersionView, agentView } from '../agents/agent-view.ts'
+import { agentVersionView, agentView, versionChanges } from '../agents/agent-view.ts'
 import { checkDataSources } from '../agents/check-data-sources.ts'
-import { checkInputSchema } from '../agents/input-schema/check-input-schema.ts'
-import { versionChanges } from '../agents/version-changes.ts'
+import { checkInputSchema } from '../agents/input-schema/input-schema.ts'
+import {
+  addedReferences,
+  changeWithIntegrations,
+  enqueueRelease,
+  integrationIdsOf,
+} from '../agents/integration-references.ts'
 import type { Context, Operation } from '../context.ts'
 import { gateNotPassed, readGateVerdict } from '../evaluations/read-gate.ts'
-import { changeWithIntegrations, enqueueRelease } from '../integration-uses/agent-uses.ts'
-import { addedReferences, integrationIdsOf } from '../integration-uses/integration-references.ts'
 import { checkPrice, costLimitsOf } from '../models/check-price.ts'
 import { type AgentVersion, addAgentVersion, findAgentVersion } from '../store/agents/agent-versions.ts'
 import { type Agent, findAgent, findAndLockAgent, updateAgentRow } from '../store/agents/agents.ts'

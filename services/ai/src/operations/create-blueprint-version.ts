@@ -1,12 +1,11 @@
 import { problem } from '@wp/contracts'
 import { patchContent } from '../agents/agent-content.ts'
-import { checkInputSchema } from '../agents/input-schema/check-input-schema.ts'
-import { versionChanges } from '../agents/version-changes.ts'
+import { versionChanges } from '../agents/agent-view.ts'
+import { checkInputSchema } from '../agents/input-schema/input-schema.ts'
+import { addedReferences, checkIntegrations } from '../agents/integration-references.ts'
 import { blueprintView } from '../blueprints/blueprint-view.ts'
 import { findBuiltIn } from '../blueprints/built-in.ts'
 import type { Operation } from '../context.ts'
-import { checkIntegrations } from '../integration-uses/check-integrations.ts'
-import { addedReferences } from '../integration-uses/integration-references.ts'
 import { findBlueprint, insertNextVersion, lockBlueprint } from '../store/blueprints/blueprints.ts'
 
 /** Creates the next version of a blueprint from its current one, with what is given. */

@@ -1,9 +1,8 @@
 import { enforceQuota, newId } from '@wp/database'
-import { checkInputSchema } from '../agents/input-schema/check-input-schema.ts'
+import { checkInputSchema } from '../agents/input-schema/input-schema.ts'
+import { checkIntegrations, integrationReferences } from '../agents/integration-references.ts'
 import { blueprintView } from '../blueprints/blueprint-view.ts'
 import type { Operation } from '../context.ts'
-import { checkIntegrations } from '../integration-uses/check-integrations.ts'
-import { integrationReferences } from '../integration-uses/integration-references.ts'
 import { insertBlueprint } from '../store/blueprints/blueprints.ts'
 import { blueprintQuota } from '../store/quotas.ts'
 

@@ -1,10 +1,10 @@
 import { problem } from '@wp/contracts'
 import { findExclusiveJob } from '@wp/jobs'
 import type { Operation } from '../context.ts'
-import { cancelRun } from '../runs/cancel-run.ts'
+import { cancelRun } from '../runs/change-run.ts'
 import { agentRunQueue } from '../runs/queue.ts'
 import { deleteConversationRows, lockOwnConversation } from '../store/conversations/conversations.ts'
-import { eraseRunContent } from '../store/runs/conversation-runs.ts'
+import { eraseRunContent } from '../store/runs/runs.ts'
 
 /**
  * Deletes a conversation of the caller with its messages and the content of its runs. A run in progress is cancelled;

@@ -1,11 +1,11 @@
-import { problem } from '@wp/contracts'
-import { paginate } from '@wp/database'
+import { type Page, problem } from '@wp/contracts'
+import { decodeCursor, paginate } from '@wp/database'
 import { blueprintVersionView, blueprintView, builtInView } from '../blueprints/blueprint-view.ts'
-import { findBuiltIn } from '../blueprints/built-in.ts'
-import { builtInAtCursor, listBuiltInVersions, matchBuiltIn } from '../blueprints/list-built-in.ts'
+import { type BuiltInBlueprint, builtInBlueprints, findBuiltIn } from '../blueprints/built-in.ts'
 import type { Operation } from '../context.ts'
-import { listBlueprintVersionRows } from '../store/blueprints/blueprint-versions.ts'
+import { type BlueprintVersion, listBlueprintVersionRows } from '../store/blueprints/blueprint-versions.ts'
 import { findBlueprint, findBlueprints } from '../store/blueprints/blueprints.ts'
+import { beforeVersion, pairVersions, type VersionPage, type VersionPair } from '../store/version-content.ts'
 
 export const getBlueprint: Operation<'getBlueprint'> = async ({ database }, caller, { params: { id } }) => {
   const builtIn = findBuiltIn(id)
@@ -53,4 +53,39 @@ export const listBlueprintVersions: Operation<'listBlueprintVersions'> = async (
         })
       : listBuiltInVersions(builtIn, query)
   return { items: items.map((pair) => blueprintVersionView(id, pair)), nextCursor }
+}
+
+interface Filter {
+  name?: string | undefined
+  /** Part of the name. */
+  search?: string | undefined
+  built_in?: boolean | undefined
+  external_id?: string | undefined
+  metadata?: Readonly<Record<string, string>> | undefined
+}
+
+/** Returns the built-in blueprints that match a filter. They have neither an external id nor metadata. */
+function matchBuiltIn(filter: Filter): readonly BuiltInBlueprint[] {
+  const { name, search = '', built_in, external_id, metadata = {} } = filter
+  if (built_in === false || external_id !== undefined || Object.keys(metadata).length > 0) return []
+  return builtInBlueprints.filter(({ versions }) => {
+    const ownName = versions.at(-1)?.content.name ?? ''
+    return (name === undefined || ownName === name) && ownName.toLowerCase().includes(search.toLowerCase())
+  })
+}
+
+/**
+ * Returns the built-in blueprint that a cursor of the list points to; undefined if it points to one of the workspace.
+ */
+const builtInAtCursor = (cursor: string | undefined): BuiltInBlueprint | undefined =>
+  cursor === undefined ? undefined : findBuiltIn(decodeCursor(cursor).id)
+
+/** Returns one page of the versions of a built-in blueprint, newest first. */
+function listBuiltInVersions({ versions }: BuiltInBlueprint, page: VersionPage): Page<VersionPair<BlueprintVersion>> {
+  const limit = beforeVersion(page).version?.lt ?? Number.POSITIVE_INFINITY
+  const rows = versions
+    .map(({ content, createdAt }, position) => ({ version: position + 1, content, createdAt, createdBy: null }))
+    .filter(({ version }) => version < limit)
+    .toReversed()
+  return pairVersions(rows.slice(0, page.limit + 1), page)
 }

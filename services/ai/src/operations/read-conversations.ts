@@ -1,9 +1,13 @@
-import { problem } from '@wp/contracts'
+import { ai, problem, type RedactedPart } from '@wp/contracts'
+import { viewOf } from '@wp/database'
 import type { Operation } from '../context.ts'
-import { conversationSummaryView, conversationView } from '../conversations/conversation-view.ts'
 import { redactedParts } from '../runs/redact-run.ts'
-import { findOwnConversation, listConversations as listRows } from '../store/conversations/conversations.ts'
-import { listMessages } from '../store/conversations/messages.ts'
+import {
+  type ConversationRow,
+  findOwnConversation,
+  listConversations as listRows,
+} from '../store/conversations/conversations.ts'
+import { listMessages, type MessageRow } from '../store/conversations/messages.ts'
 
 const maxMessages = 1_000
 
@@ -24,3 +28,23 @@ export const listConversations: Operation<'listConversations'> = async ({ databa
   )
   return { items: items.map(conversationSummaryView), nextCursor }
 }
+
+const conversationSummaryView = (row: ConversationRow) => viewOf(ai.listConversations.list, row)
+
+/** Returns a conversation as the API shows it. @param redacted the parts that the caller may not read */
+const conversationView = (
+  row: ConversationRow,
+  messages: readonly MessageRow[],
+  redacted: readonly RedactedPart[],
+) => ({
+  ...conversationSummaryView(row),
+  redacted: redacted.filter((part) => part === 'citations'),
+  messages: messages.map(({ messageId, role, content, citations, runId, createdAt }) => ({
+    id: messageId,
+    role,
+    content,
+    citations: redacted.includes('citations') ? [] : [...citations],
+    run_id: runId,
+    created_at: createdAt.toISOString(),
+  })),
+})

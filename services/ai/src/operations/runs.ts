@@ -1,7 +1,6 @@
 import { problem } from '@wp/contracts'
 import type { Operation } from '../context.ts'
-import { cancelRun as cancel } from '../runs/cancel-run.ts'
-import { changeRun } from '../runs/change-run.ts'
+import { cancelRun as cancel, changeRun } from '../runs/change-run.ts'
 import { redactRun } from '../runs/redact-run.ts'
 import { readRunView, runSummaryView } from '../runs/run-view.ts'
 import { findRuns } from '../store/runs/list-runs.ts'

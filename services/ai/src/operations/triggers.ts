@@ -1,15 +1,17 @@
 import {
+  agents,
   type BudgetPatch,
   invalidField,
   type RequestCaller,
   type TriggerOccasion,
   type WorkspaceCaller,
 } from '@wp/contracts'
-import { enforceQuota, newId } from '@wp/database'
+import { enforceQuota, newId, viewOf } from '@wp/database'
 import { cronError, nextCronRun } from '@wp/jobs'
 import { requireScope } from '@wp/service'
+import type { z } from 'zod'
 import { getRunnableAgent } from '../agents/get-runnable-agent.ts'
-import { validateInput } from '../agents/validate-input.ts'
+import { validateInput } from '../agents/input-schema/input-schema.ts'
 import type { Context, Operation } from '../context.ts'
 import { checkPrice, costLimitsAt } from '../models/check-price.ts'
 import { changeBudget } from '../runs/budgets.ts'
@@ -24,11 +26,13 @@ import {
   insertTrigger,
   lockTrigger,
   type NewTrigger,
+  type Trigger,
   updateTriggerRow,
 } from '../store/triggers/triggers.ts'
 import { isHigher } from '../tools/autonomy.ts'
 import { startRunOf } from '../triggers/start-triggered-run.ts'
-import { triggerView } from '../triggers/trigger-view.ts'
+
+const shownRuns = 3
 
 export const listTriggers: Operation<'listTriggers'> = async ({ database }, caller, { params, query }) => {
   const { items, nextCursor } = await database.read(caller, async (db) => {
@@ -151,4 +155,25 @@ function scheduled(trigger: Omit<NewTrigger, 'nextRunAt'>, now: number): NewTrig
   const { on, isEnabled } = trigger
   const isTimed = isEnabled && 'schedule' in on
   return { ...trigger, nextRunAt: isTimed ? nextCronRun(on.schedule, on.timezone, new Date(now)) : null }
+}
+
+const triggerView = (trigger: Trigger): z.input<typeof agents.getTrigger.ok> =>
+  viewOf(agents.getTrigger.ok, trigger, {
+    enabled: trigger.isEnabled,
+    acts_for: trigger.caller.principal.id,
+    upcoming: upcomingRuns(trigger).map((at) => at.toISOString()),
+    last_skipped:
+      trigger.skippedAt === null || trigger.skipReason === null
+        ? null
+        : { at: trigger.skippedAt.toISOString(), reason: trigger.skipReason },
+  })
+
+/** Returns the next times of a trigger, with the one that is due. */
+function upcomingRuns({ on, nextRunAt }: Trigger): Date[] {
+  const times: Date[] = []
+  for (let at = nextRunAt; at !== null && times.length < shownRuns; ) {
+    times.push(at)
+    at = 'schedule' in on ? nextCronRun(on.schedule, on.timezone, at) : null
+  }
+  return times
 }

@@ -11,14 +11,18 @@ import {
 import { ConcurrentChangeError, definedFields, mergeMetadata, retryOnConflict } from '@wp/database'
 import { requireScope } from '@wp/service'
 import { type BlueprintReference, patchAgentContent } from '../agents/agent-content.ts'
-import { agentView } from '../agents/agent-view.ts'
+import { agentView, versionChanges } from '../agents/agent-view.ts'
 import { checkDataSources } from '../agents/check-data-sources.ts'
-import { checkInputSchema } from '../agents/input-schema/check-input-schema.ts'
-import { versionChanges } from '../agents/version-changes.ts'
+import { checkInputSchema } from '../agents/input-schema/input-schema.ts'
+import {
+  addedReferences,
+  changeWithIntegrations,
+  enqueueRelease,
+  integrationIdsOf,
+  withoutReferences,
+} from '../agents/integration-references.ts'
 import { resolveBlueprint } from '../blueprints/resolve-blueprint.ts'
 import type { Context, Operation } from '../context.ts'
-import { changeWithIntegrations, enqueueRelease } from '../integration-uses/agent-uses.ts'
-import { addedReferences, integrationIdsOf, withoutReferences } from '../integration-uses/integration-references.ts'
 import { checkPrice, costLimitsAt, costLimitsOf, type NamedLimit } from '../models/check-price.ts'
 import { changeBudget } from '../runs/budgets.ts'
 import type { AgentContent } from '../store/agents/agent-versions.ts'

@@ -1,7 +1,12 @@
 import { type AgentRun, IdempotentReplay, problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
+import type { Transaction } from '@wp/database'
+import { cancelJob, type Job } from '@wp/jobs'
 import type { Context } from '../context.ts'
 import type { Tx } from '../store/client.ts'
 import { findReadableRun, type RunKey } from '../store/runs/runs.ts'
+import type { LiveEvents } from '../streams/live-events.ts'
+import { endRun } from './end-run.ts'
+import { agentRunQueue } from './queue.ts'
 import { redactRun, type UnredactedRun } from './redact-run.ts'
 import { readRunView } from './run-view.ts'
 
@@ -35,4 +40,15 @@ export async function changeRun(
 function requireReadable<Run>(run: Run | null): Run {
   if (run === null) throw problem('not_found')
   return run
+}
+
+/**
+ * Cancels a queued or running run with the commit of the transaction, and ends its stream. Its worker is interrupted,
+ * which aborts the request to the model. Idempotent.
+ * @throws Problem `not_found`; `conflict` if the run has finished or failed
+ */
+export async function cancelRun(tx: Transaction, live: LiveEvents, { runId, workspaceId }: RunKey): Promise<Job> {
+  const job = await cancelJob(tx, { id: runId, queue: agentRunQueue, workspaceId })
+  await endRun(tx, live, job, { status: 'cancelled' })
+  return job
 }

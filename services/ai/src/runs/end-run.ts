@@ -1,9 +1,9 @@
 import type { Citation, JobError, RunFinishReason } from '@wp/contracts'
-import type { Transaction } from '@wp/database'
+import type { Query, Transaction } from '@wp/database'
 import { type Job, resumeJob } from '@wp/jobs'
-import { appendAnswer } from '../conversations/append-answer.ts'
 import { costOf, type ModelPrice } from '../models/price.ts'
-import { estimateTokens } from '../models/usage/reported-usage.ts'
+import { estimateTokens } from '../models/usage.ts'
+import { appendMessages } from '../store/conversations/messages.ts'
 import { appendLastEvents, readOutput } from '../store/runs/run-events.ts'
 import { endSteps } from '../store/runs/run-steps.ts'
 import { type CallUsage, lockRun, type Run, writeEnd } from '../store/runs/runs.ts'
@@ -110,4 +110,22 @@ function reportRest(tx: Transaction, job: Job, run: Run): void {
   if (agentId !== null)
     tx.recordUsage({ meter: 'agent_runs', quantity: 1, subject: job.id, dimensions: usageDimensions(job, agentId) })
   reportTokens(tx, job, agentId, usageOfCall(run))
+}
+
+interface Answer {
+  workspaceId: string
+  conversationId: string
+  runId: string
+  /** An answer without text is not stored. */
+  content: string
+  citations: readonly Citation[]
+}
+
+/**
+ * Adds the answer of a run to its conversation, in the transaction that ends the run. Its message has the id of the
+ * run. Does nothing if the conversation was deleted.
+ */
+async function appendAnswer(query: Query, { content, citations, runId, ...key }: Answer): Promise<void> {
+  if (content.trim() === '') return
+  await appendMessages(query, key, [{ messageId: runId, role: 'assistant', content, citations, runId }])
 }

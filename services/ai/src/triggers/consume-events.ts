@@ -4,10 +4,12 @@ import type { Log, Metrics } from '@wp/runtime'
 import type { Context } from '../context.ts'
 import type { Tx } from '../store/client.ts'
 import { readTriggerDepth } from '../store/runs/budget-use.ts'
-import { findWantedEvents, lockEventTriggers } from '../store/triggers/occasions.ts'
+import { findWantedEvents, lockEventTriggers, type WorkspaceEvent } from '../store/triggers/occasions.ts'
 import type { Trigger } from '../store/triggers/triggers.ts'
 import { startTriggeredRun } from './start-triggered-run.ts'
-import { createWantedEvents } from './wanted-events.ts'
+
+/** Events of one question to the database. */
+const maxEvents = 200
 
 interface Options {
   database: Context['database']['background']
@@ -59,4 +61,39 @@ async function startRunOf(tx: Tx, trigger: Trigger, event: DomainEvent, at: Date
   const cause = runId.safeParse(event.request_id)
   const depth = cause.success ? await readTriggerDepth(tx.query, { runId: cause.data, workspaceId }) : 0
   await startTriggeredRun(tx, trigger, { at, event, depth })
+}
+
+const keyOf = ({ workspaceId, event }: WorkspaceEvent): string => `${event} ${workspaceId}`
+
+/**
+ * Returns a function that tells whether a trigger may start a run at an event. Events that arrive while the database is
+ * asked are in the next question together. Nothing is remembered, so that a trigger counts from its commit on.
+ */
+export function createWantedEvents(find: (events: readonly WorkspaceEvent[]) => Promise<WorkspaceEvent[]>) {
+  let waiting: { asked: WorkspaceEvent; resolve(isWanted: boolean): void; reject(error: unknown): void }[] = []
+  let isAsking = false
+
+  async function ask(): Promise<void> {
+    isAsking = true
+    // Events of the same event-loop turn are asked about together.
+    await new Promise(setImmediate)
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, maxEvents)
+      waiting = waiting.slice(maxEvents)
+      const asked = new Map(batch.map((each) => [keyOf(each.asked), each.asked]))
+      try {
+        const wanted = new Set((await find([...asked.values()])).map(keyOf))
+        for (const each of batch) each.resolve(wanted.has(keyOf(each.asked)))
+      } catch (error) {
+        for (const each of batch) each.reject(error)
+      }
+    }
+    isAsking = false
+  }
+
+  return ({ workspace_id: workspaceId, kind: event }: DomainEvent): Promise<boolean> =>
+    new Promise((resolve, reject) => {
+      waiting.push({ asked: { workspaceId, event }, resolve, reject })
+      if (!isAsking) void ask()
+    })
 }

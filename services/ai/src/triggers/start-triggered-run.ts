@@ -1,7 +1,7 @@
 import { type DomainEvent, NewAgentRun, Problem, quotaExceeded, quotas } from '@wp/contracts'
 import { enforceMeters, fitsQuota, newId } from '@wp/database'
 import { getRunnableAgent } from '../agents/get-runnable-agent.ts'
-import { validateInput } from '../agents/validate-input.ts'
+import { validateInput } from '../agents/input-schema/input-schema.ts'
 import { enforceBudget } from '../runs/budgets.ts'
 import { agentRunQuota } from '../runs/queue.ts'
 import { behaviourOf } from '../runs/run-input.ts'

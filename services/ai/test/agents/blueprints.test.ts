@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { builtInTools } from '@wp/contracts'
-import { checkInputSchema } from '../../src/agents/input-schema/check-input-schema.ts'
+import { checkInputSchema } from '../../src/agents/input-schema/input-schema.ts'
 import { builtInBlueprints } from '../../src/blueprints/built-in.ts'
 import { agentsPath, blueprintsPath, refusalOf, startAgentsService } from '../fixture/agents-service.ts'
 

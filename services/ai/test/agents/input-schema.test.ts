@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { Problem } from '@wp/contracts'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { checkInputSchema } from '../../src/agents/input-schema/check-input-schema.ts'
+import { checkInputSchema, validateInput } from '../../src/agents/input-schema/input-schema.ts'
 import { matchSchema } from '../../src/agents/input-schema/match-schema.ts'
-import { validateInput } from '../../src/agents/validate-input.ts'
 
 type Schema = Record<string, unknown>
 

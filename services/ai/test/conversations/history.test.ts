@@ -1,6 +1,6 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import { describe, expect, it } from '@jest/globals'
-import { extractSummary } from '../../src/conversations/extract-summary.ts'
+import { extractSummary } from '../../src/conversations/load-history.ts'
 import { type HistoryMessage, messageTokens, planHistory } from '../../src/conversations/plan-history.ts'
 import { summarize } from '../../src/conversations/summarize.ts'
 

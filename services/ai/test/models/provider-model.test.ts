@@ -2,7 +2,7 @@ import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { createOutbound } from '@wp/outbound'
 import { type ModelServer, startModelServer } from '@wp/testkit'
-import { createProviderModel } from '../../src/models/provider-model.ts'
+import { createProviderModel } from '../../src/models/open-model.ts'
 import { createModelTransports } from '../../src/models/transport.ts'
 
 const prompt: LanguageModelV4CallOptions['prompt'] = [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }]

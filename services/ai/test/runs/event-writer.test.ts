@@ -4,7 +4,7 @@ import { LeaseLost } from '@wp/jobs'
 import type { NewEvents } from '../../src/store/runs/run-events.ts'
 import type { EventBatch } from '../../src/streams/chunk.ts'
 import { EventWriter } from '../../src/streams/event-writer.ts'
-import { LiveBuffer } from '../../src/streams/live-buffer.ts'
+import { LiveBuffer } from '../../src/streams/live-events.ts'
 
 const delta = (text: string, id = 'text-1') => ({ type: 'text-delta' as const, id, delta: text })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { MarkerFilter } from '../../src/runs/engine/marker-filter.ts'
+import { MarkerFilter } from '../../src/runs/engine/step-text.ts'
 
 /** Filters a text in parts of one length; two sources are known. */
 function filter(text: string, partLength: number): { text: string; cited: number[] } {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { DomainEvent } from '@wp/contracts'
 import type { WorkspaceEvent } from '../../src/store/triggers/occasions.ts'
-import { createWantedEvents } from '../../src/triggers/wanted-events.ts'
+import { createWantedEvents } from '../../src/triggers/consume-events.ts'
 
 // Only these members are read.
 const event = (workspace_id: string, kind: string) => ({ workspace_id, kind }) as DomainEvent

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { compareSignedHead } from '../../src/chain/signed-head.ts'
+import { compareSignedHead } from '../../src/chain/tokens.ts'
 
 const kept = { seq: 5, hash: 'five', signedAt: '2026-01-05T09:30:00.000Z' }
 const whole = { foundHash: 'five', firstSeq: 1, lastSeq: 9, anchor: { seq: 0, hash: 'genesis' }, isEnd: true }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { appendToChain, type UnchainedRecord } from '../../src/chain/append.ts'
-import { genesisHash, recordHash } from '../../src/chain/record.ts'
+import { appendToChain, genesisHash, recordHash, type UnchainedRecord } from '../../src/chain/record.ts'
 import { createChainVerifier } from '../../src/chain/verify.ts'
 import type { ChainHead, StoredRecord } from '../../src/store/record-types.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import { setTestQuota } from '@wp/testkit'
 import { problemResponse } from '@wp/testkit/problem-response'
-import { removeExpired } from '../../src/exports/export-retention.ts'
+import { removeExpired } from '../../src/exports/export-job.ts'
 import { allTime, docs, startExportHarness } from '../fixture/export-harness.ts'
 import { newWorkspace } from '../fixture/harness.ts'
 

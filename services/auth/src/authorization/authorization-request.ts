@@ -10,7 +10,6 @@ import {
 import type { Client } from '../clients/client-metadata.ts'
 import { matchesRedirectUri } from '../clients/redirect-uri.ts'
 import { audienceForResources, onlyResourceOf } from '../tokens/access-token.ts'
-import type { AuthorizationErrorCode, ResponseTarget } from './authorization-response.ts'
 
 /** The query of the authorization endpoint. */
 export type AuthorizationQuery = InputOf<typeof authAuthorization.authorize>['query']
@@ -87,3 +86,42 @@ export const authorizationAddress = (publicBaseUrl: string, query: string): stri
 /** Returns true if an address is one of an authorization request. */
 export const isAuthorizationAddress = (publicBaseUrl: string, address: string): boolean =>
   address.startsWith(`${publicBaseUrl}${path}?`)
+
+/** The error codes of an authorization response (RFC 6749 section 4.1.2.1, RFC 8707 section 2). */
+type AuthorizationErrorCode =
+  | 'invalid_request'
+  | 'access_denied'
+  | 'unsupported_response_type'
+  | 'invalid_scope'
+  | 'invalid_target'
+
+/** The target of the response to an authorization request. */
+interface ResponseTarget {
+  /** Compared with the redirect URIs of the client. */
+  redirectUri: string
+  state: string | undefined
+}
+
+type ResponseParameters = { code: string } | { error: AuthorizationErrorCode; error_description: string }
+
+/**
+ * Returns the URL of an authorization response: the redirect URI, whose own query stays, with the parameters, `state`
+ * and `iss` (RFC 9207).
+ */
+export function authorizationResponseUrl(
+  issuer: string,
+  { redirectUri, state }: ResponseTarget,
+  parameters: ResponseParameters,
+): string {
+  const url = new URL(redirectUri)
+  for (const [name, value] of Object.entries({ ...parameters, state, iss: issuer }))
+    if (value !== undefined) url.searchParams.set(name, value)
+  return url.href
+}
+
+/** Returns the URI with the query parameter set. */
+export function addQueryParameter(uri: string, name: string, value: string): string {
+  const url = new URL(uri)
+  url.searchParams.set(name, value)
+  return url.href
+}

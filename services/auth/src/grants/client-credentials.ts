@@ -1,5 +1,5 @@
 import { invalidField, problem } from '@wp/contracts'
-import { isUserClientId } from '../clients/client-id.ts'
+import { isUserClientId } from '../clients/registered-client.ts'
 import { publicClientId } from '../tokens/access-token.ts'
 
 export interface ClientCredentials {

@@ -2,12 +2,18 @@ import { type auth, type InputOf, invalidField, problem, type RequestCaller, typ
 import type { Context } from '../context.ts'
 import { hashSecret } from '../secrets/secret.ts'
 import { downscope } from '../sessions/downscope.ts'
-import { isRefreshToken } from '../sessions/refresh-token.ts'
-import { rotateRefreshToken } from '../sessions/rotate-refresh-token.ts'
+import { endReusedSession } from '../sessions/end-reused-session.ts'
+import { deriveSuccessors, isRefreshToken } from '../sessions/refresh-token.ts'
 import { createSessionTokens } from '../sessions/session-tokens.ts'
+import type { Tx } from '../store/client.ts'
 import { incrementCounters, rateLimitHeaders } from '../store/counters.ts'
 import { workerQuery } from '../store/cross-workspace.ts'
-import { findRefreshToken, type RefreshTokenRecord } from '../store/sessions/refresh-tokens.ts'
+import {
+  findRefreshToken,
+  findSuccessor,
+  type RefreshTokenRecord,
+  replaceRefreshToken,
+} from '../store/sessions/refresh-tokens.ts'
 import type { LiveSession } from '../store/sessions/sessions.ts'
 import { audienceForResources, onlyResourceOf, publicClientId } from '../tokens/access-token.ts'
 import { readPublicClientId } from './client-credentials.ts'
@@ -72,4 +78,45 @@ async function rejectUnknownToken({ database }: Context, { request }: RequestCal
   const limits = status === undefined ? {} : { failures: { limit, status } }
   throwIfTokenLimitExceeded(limits)
   throw invalidGrant(rateLimitHeaders(limits))
+}
+
+interface RotatedSession {
+  session: LiveSession
+  /** The next refresh token. */
+  successor: string
+}
+
+/**
+ * Invalidates a refresh token and returns its successor. A replay within the replay window gets the same successor. A
+ * later replay means that the token was copied, by the caller or from the caller, so the session ends. That change is
+ * committed although the request is rejected.
+ * @returns undefined if the token is rejected
+ */
+export async function rotateRefreshToken(
+  context: Context,
+  caller: RequestCaller,
+  token: string,
+): Promise<RotatedSession | undefined> {
+  const hash = hashSecret(token)
+  const [next, ...earlier] = deriveSuccessors(context.derivedKeys, token)
+  if (next === undefined) throw new Error('no key to derive a refresh token')
+  return await context.database.transact(caller, async (tx) => {
+    const session = await replaceRefreshToken(tx.query, hash, next.hash)
+    if (session !== undefined) return { session, successor: next.text }
+    const storedToken = await findRefreshToken(tx.query, hash)
+    if (storedToken === undefined || !storedToken.isSessionLive || !storedToken.isUsed) return undefined
+    if (!storedToken.isReplayable) return await endSessionAfterReuse(context, tx, storedToken)
+    // The successor may have been derived with a key that was replaced since.
+    const candidates = [next, ...earlier]
+    const hashes = candidates.map((candidate) => candidate.hash)
+    const storedSuccessor = await findSuccessor(tx.query, storedToken.sessionId, hashes)
+    const successor = candidates.find((candidate) => candidate.hash === storedSuccessor?.hash)
+    if (storedSuccessor === undefined || successor === undefined) return undefined
+    return { session: { ...storedToken, refreshExpiresAt: storedSuccessor.expiresAt }, successor: successor.text }
+  })
+}
+
+async function endSessionAfterReuse(context: Context, tx: Tx, session: LiveSession): Promise<undefined> {
+  if (await endReusedSession(context, tx, session)) context.metrics.count('auth_refresh_token_reuses_total')
+  return undefined
 }

@@ -1,6 +1,6 @@
 import { problem, type RequestCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
+import { publishInvalidation } from '../identity-log.ts'
 import { hashSecret } from '../secrets/secret.ts'
 import { findOrSignUpUser } from '../sign-in/sign-up-policy.ts'
 import type { Tx } from '../store/client.ts'

@@ -2,11 +2,11 @@ import type { HtmlPage, RequestCaller } from '@wp/contracts'
 import { countMetadataFetch } from '../authorization/authorization-limits.ts'
 import {
   type AuthorizationQuery,
+  authorizationResponseUrl,
   type ClientAuthorizationRequest,
   checkAuthorizationRequest,
   findRedirectUri,
 } from '../authorization/authorization-request.ts'
-import { authorizationResponseUrl } from '../authorization/authorization-response.ts'
 import { readBrowserSession } from '../authorization/browser-session.ts'
 import { sealConsent } from '../authorization/consent.ts'
 import {

@@ -1,6 +1,6 @@
 import { newId } from '@wp/database'
 import type { Operation } from '../context.ts'
-import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
+import { publishInvalidation } from '../identity-log.ts'
 import { enforceWorkspaceQuota } from '../store/quotas.ts'
 import { requireUser } from '../store/users.ts'
 import { insertWorkspace, requireWorkspace } from '../store/workspaces/workspaces.ts'

@@ -1,7 +1,7 @@
 import { problem } from '@wp/contracts'
 import { mapPage } from '@wp/database'
 import type { Operation } from '../context.ts'
-import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
+import { publishInvalidation } from '../identity-log.ts'
 import { createMembershipFromInvitation } from '../invitations/accept-by-token.ts'
 import { requireUser } from '../store/users.ts'
 import { findInvitationOfUser, listInvitationsOfUser, redeemInvitation } from '../store/workspaces/invitations.ts'

@@ -1,11 +1,9 @@
 import type { HtmlPage, Redirect } from '@wp/contracts'
-import { isAuthorizationAddress } from '../authorization/authorization-request.ts'
-import { addQueryParameter } from '../authorization/authorization-response.ts'
+import { addQueryParameter, isAuthorizationAddress } from '../authorization/authorization-request.ts'
 import { isSameOrigin, startBrowserSession } from '../authorization/browser-session.ts'
 import type { Operation } from '../context.ts'
 import { hashSecret } from '../secrets/secret.ts'
-import { readLoginIds, removeLoginId } from '../sign-in/cookies.ts'
-import { readDevice } from '../sign-in/device.ts'
+import { readDevice, readLoginIds, removeLoginId } from '../sign-in/cookies.ts'
 import { generateLoginCode, loginCodeLifetimeSeconds, loginLifetimeMinutes } from '../sign-in/login-secrets.ts'
 import {
   confirmSignInPage,

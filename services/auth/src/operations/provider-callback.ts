@@ -1,5 +1,5 @@
 import type { authSignIn, HtmlPage, Operation, Redirect, RequestCaller } from '@wp/contracts'
-import { addQueryParameter } from '../authorization/authorization-response.ts'
+import { addQueryParameter } from '../authorization/authorization-request.ts'
 import { startBrowserSession } from '../authorization/browser-session.ts'
 import type { Context } from '../context.ts'
 import {
@@ -9,8 +9,7 @@ import {
 } from '../providers/pending-authorization.ts'
 import type { ProviderIdentity, ProviderName } from '../providers/provider.ts'
 import { hashSecret } from '../secrets/secret.ts'
-import { providerLoginCookies } from '../sign-in/cookies.ts'
-import { type Device, readDevice } from '../sign-in/device.ts'
+import { type Device, providerLoginCookies, readDevice } from '../sign-in/cookies.ts'
 import { type LinkRejection, linkIdentity } from '../sign-in/link-identity.ts'
 import { generateLoginCode, loginCodeLifetimeSeconds } from '../sign-in/login-secrets.ts'
 import { invalidCallbackPage, providerSignInFailedPage } from '../sign-in/pages.ts'

@@ -8,7 +8,7 @@ import {
   readClientCredentials,
   readPublicClientId,
 } from '../grants/client-credentials.ts'
-import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
+import { publishInvalidation } from '../identity-log.ts'
 import { hashSecret } from '../secrets/secret.ts'
 import { isRefreshToken } from '../sessions/refresh-token.ts'
 import type { ClientRecord } from '../store/credentials/credential-lookup.ts'

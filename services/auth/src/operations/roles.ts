@@ -2,7 +2,7 @@ import { problem } from '@wp/contracts'
 import { decodeCursor, paginate } from '@wp/database'
 import unhomoglyph from 'unhomoglyph'
 import type { Operation } from '../context.ts'
-import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
+import { publishInvalidation } from '../identity-log.ts'
 import {
   type BuiltInRoleDefinition,
   builtInRoleDefinitions,

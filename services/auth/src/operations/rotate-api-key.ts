@@ -1,6 +1,6 @@
 import { problem } from '@wp/contracts'
 import type { Operation } from '../context.ts'
-import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
+import { publishInvalidation } from '../identity-log.ts'
 import { requireGrantableScopes } from '../roles/caller-authority.ts'
 import { loadKeyAuthority } from '../roles/key-authority.ts'
 import { generateApiKey } from '../secrets/secret.ts'

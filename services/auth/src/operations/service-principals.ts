@@ -1,6 +1,6 @@
 import { mapPage } from '@wp/database'
 import type { Operation } from '../context.ts'
-import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
+import { publishInvalidation } from '../identity-log.ts'
 import { revokePortalKeys } from '../roles/portal-keys.ts'
 import {
   deleteServicePrincipalRow,

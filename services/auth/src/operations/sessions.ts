@@ -1,7 +1,7 @@
 import { problem } from '@wp/contracts'
 import { mapPage } from '@wp/database'
 import type { Operation } from '../context.ts'
-import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
+import { publishInvalidation } from '../identity-log.ts'
 import { revokeAccessToken } from '../store/credentials/revoked-tokens.ts'
 import { endSessionRow, listSessionRows } from '../store/sessions/sessions.ts'
 import { sessionView } from '../views.ts'

@@ -1,7 +1,7 @@
 import type { HtmlPage } from '@wp/contracts'
 import { renderPage } from '@wp/service'
 import type { Operation } from '../context.ts'
-import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
+import { publishInvalidation } from '../identity-log.ts'
 import { readAlertToken } from '../sign-in/sign-in-alert.ts'
 import { endReportedSessionRow } from '../store/sessions/sessions.ts'
 

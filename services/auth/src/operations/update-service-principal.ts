@@ -1,6 +1,6 @@
 import { isScope, type Scope } from '@wp/contracts'
 import type { Operation } from '../context.ts'
-import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
+import { publishInvalidation } from '../identity-log.ts'
 import { inCatalogOrder, loadCallerAuthority, requireGrantableScopes } from '../roles/caller-authority.ts'
 import {
   findRemovedCreators,

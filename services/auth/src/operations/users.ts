@@ -1,6 +1,6 @@
 import { mapPage } from '@wp/database'
 import type { Operation } from '../context.ts'
-import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
+import { publishInvalidation } from '../identity-log.ts'
 import { findRoleByNameOrId } from '../roles/built-in-roles.ts'
 import { assertCanAssignRole, assertCanManageRole } from '../roles/caller-authority.ts'
 import { transactAsAdmin, withUnknownReferenceError } from '../roles/transact-as-admin.ts'

@@ -2,7 +2,7 @@ import { problem, type ReauthenticationProof, type RequestCaller } from '@wp/con
 import type { Context, Operation } from '../context.ts'
 import { authenticateWithPasskey } from '../passkeys/authenticate.ts'
 import { createSessionAccessToken } from '../sessions/session-tokens.ts'
-import { redeemMailCode } from '../sign-in/mail-code.ts'
+import { redeemMailCode } from '../sign-in/login-challenge.ts'
 import type { Tx } from '../store/client.ts'
 import { type AuthenticatedSession, markReauthenticated } from '../store/sessions/sessions.ts'
 import { wrongReauthenticationCodeLimit } from './start-reauthentication.ts'

@@ -1,7 +1,7 @@
 import { invalidField, problem } from '@wp/contracts'
 import { newId } from '@wp/database'
 import type { Context, Operation } from '../context.ts'
-import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
+import { publishInvalidation } from '../identity-log.ts'
 import { loadCallerAuthority } from '../roles/caller-authority.ts'
 import { workerQuery } from '../store/cross-workspace.ts'
 import { lockMemberships } from '../store/workspaces/memberships.ts'
@@ -14,8 +14,7 @@ import {
   type WorkspaceDeletionRow,
 } from '../store/workspaces/workspace-deletions.ts'
 import { requireWorkspace } from '../store/workspaces/workspaces.ts'
-import { coordinatorQueue } from '../workspaces/deletion/deletion-coordinator.ts'
-import { deletionView } from '../workspaces/deletion/deletion-view.ts'
+import { coordinatorQueue, deletionView } from '../workspaces/workspace-deletion.ts'
 
 /** Schedules the deletion of the workspace. Its credentials are refused from now on. */
 export const deleteWorkspace: Operation<'deleteWorkspace'> = async (context, caller, { query: { confirm } }) => {

@@ -1,5 +1,4 @@
-import { type Filter, normalizePath, parseFilter } from './filter.ts'
-import { type Element, equalPairs, matchesElement } from './match-filter.ts'
+import { type Element, equalPairs, type Filter, matchesElement, normalizePath, parseFilter } from './filter.ts'
 import { scimError } from './scim-error.ts'
 
 /** The attributes of a resource by their canonical names. */

@@ -1,7 +1,7 @@
 import { problem } from '@wp/contracts'
 import { enforceQuota } from '@wp/database'
 import type { Context } from '../context.ts'
-import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
+import { publishInvalidation } from '../identity-log.ts'
 import type { Tx } from '../store/client.ts'
 import type { ScimUserRow } from '../store/directory/scim-users.ts'
 import { applyGroupRoles, readSignInPolicy } from '../store/directory/sign-in-policy.ts'

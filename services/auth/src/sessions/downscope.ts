@@ -1,6 +1,6 @@
 import { type Grant, grantScopes, invalidField, problem, type Scope } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { resolveUserToken } from '../resolve/resolution.ts'
+import { resolveUserToken } from '../resolution.ts'
 import { findSessionsById } from '../store/credentials/credential-lookup.ts'
 import type { ClientGrant, LiveSession } from '../store/sessions/sessions.ts'
 import type { TokenRestriction } from './session-tokens.ts'

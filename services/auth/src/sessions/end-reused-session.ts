@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
+import { publishInvalidation } from '../identity-log.ts'
 import type { Tx } from '../store/client.ts'
 import { endSessionRow } from '../store/sessions/sessions.ts'
 

@@ -2,7 +2,7 @@ import { type Scope, type SessionTokens, stepUpMaxAgeSeconds } from '@wp/contrac
 import type { AuthenticatedSession, LiveSession } from '../store/sessions/sessions.ts'
 import type { WorkspacePlacement } from '../store/workspaces/workspaces.ts'
 import { issueAccessToken, type TokenIssuer } from '../tokens/access-token.ts'
-import { tokenLifetimeSeconds } from '../tokens/signing-key-rotation.ts'
+import { tokenLifetimeSeconds } from '../tokens/signing-keys.ts'
 
 /** Restriction of a session's access token. Without one, it grants all memberships of the user. */
 export interface TokenRestriction {

@@ -1,4 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { type Cookie, createCookie } from '@wp/service'
+
+const tokenPattern = /^[A-Za-z0-9_-]{43}$/
+/** Browsers keep a cookie for 400 days at most (RFC 6265bis section 5.5). */
+const cookieSeconds = 400 * 86_400
 
 /**
  * Creates a sign-in cookie. It is SameSite=Lax, so that browsers omit it in cross-site subrequests. With an https base
@@ -68,3 +73,18 @@ export function placeOfNewCookie(cookies: readonly Cookie[], header = ''): numbe
 
 /** Cookie of a browser in which someone has signed in. It proves nothing: it tells a known device from a new one. */
 export const deviceCookie = (publicBaseUrl: string): Cookie => createSignInCookie(publicBaseUrl, 'device', '/')
+
+/** The browser of a sign-in, by a cookie that outlives its sessions. */
+export interface Device {
+  token: string
+  /** `Set-Cookie` field, which extends its lifetime. */
+  cookie: string
+}
+
+/** Reads the device of a request, or creates one. */
+export function readDevice(publicBaseUrl: string, cookieHeader: string | undefined): Device {
+  const cookie = deviceCookie(publicBaseUrl)
+  const sent = cookie.read(cookieHeader)
+  const token = sent !== undefined && tokenPattern.test(sent) ? sent : randomBytes(32).toString('base64url')
+  return { token, cookie: cookie.set(token, cookieSeconds) }
+}

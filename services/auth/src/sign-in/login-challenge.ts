@@ -4,10 +4,17 @@ import { authenticateWithPasskey } from '../passkeys/authenticate.ts'
 import type { PasskeyRefusal } from '../passkeys/client-data.ts'
 import { hashSecret } from '../secrets/secret.ts'
 import type { Tx } from '../store/client.ts'
-import { findAuditTargets, type LoginRow, redeemLoginByToken, redeemLoginCode } from '../store/sessions/logins.ts'
-import { codeChallengeOf, matchesCodeChallenge } from './login-secrets.ts'
-import { redeemMailCode } from './mail-code.ts'
-import { wrongCodeLimit } from './sign-in-limits.ts'
+import { decrementCounters, incrementCounters, type RateLimit } from '../store/counters.ts'
+import {
+  countCodeAttempt,
+  findAuditTargets,
+  type LoginRow,
+  redeemLogin,
+  redeemLoginByToken,
+  redeemLoginCode,
+} from '../store/sessions/logins.ts'
+import { codeChallengeOf, matchesCodeChallenge, matchesMailCode } from './login-secrets.ts'
+import { maxWrongCodesPerLogin, wrongCodeLimit } from './sign-in-limits.ts'
 import { findOrSignUpUser } from './sign-up-policy.ts'
 
 /** A proof, with the verifiers of a login code from which one must match. */
@@ -100,4 +107,44 @@ async function verifyLoginCode(tx: Tx, loginCode: string, verifiers: readonly st
 
 async function rejectLogin(tx: Tx, loginId: string): Promise<LoginChallengeResult> {
   return { rejection: 'invalid_login', targets: await findAuditTargets(tx.query, loginId) }
+}
+
+/** A code that a user entered. */
+interface PresentedCode {
+  loginId: string
+  code: string
+  /** The session to re-authenticate; null for a sign-in. */
+  sessionId: string | null
+}
+
+/** The login of a correct code. `not_compared`: unknown, used or expired, or a limit of wrong codes is exceeded. */
+type MailCodeResult = { login: LoginRow } | { rejection: 'wrong_code' | 'not_compared' }
+
+/**
+ * Redeems the code of a mail. Counts the attempt for the login and the account before comparing the code. Both rows
+ * stay locked until the transaction ends, so concurrent attempts cannot compare more codes than the limits allow. The
+ * transaction must be committed for either result.
+ * @param limitOf the limit of wrong codes of an account, by its address
+ */
+export async function redeemMailCode(
+  { derivedKeys }: Pick<Context, 'derivedKeys'>,
+  tx: Tx,
+  { loginId, code, sessionId }: PresentedCode,
+  limitOf: (email: string) => RateLimit,
+): Promise<MailCodeResult> {
+  const attempt = await countCodeAttempt(tx.query, loginId, sessionId)
+  if (
+    attempt === undefined ||
+    !attempt.isLive ||
+    attempt.codeHash === null ||
+    attempt.wrongCodes > maxWrongCodesPerLogin
+  )
+    return { rejection: 'not_compared' }
+  const limits = [limitOf(attempt.email)]
+  const [account] = await incrementCounters(tx.query, limits)
+  if (account?.isExceeded !== false) return { rejection: 'not_compared' }
+  if (!matchesMailCode(derivedKeys, loginId, code, attempt.codeHash)) return { rejection: 'wrong_code' }
+  await decrementCounters(tx.query, limits)
+  await redeemLogin(tx.query, loginId)
+  return { login: attempt }
 }

@@ -1,6 +1,6 @@
 import { enforceQuota } from '@wp/database'
 import type { Context } from '../context.ts'
-import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
+import { publishInvalidation } from '../identity-log.ts'
 import type { LinkRejection } from '../sign-in/link-identity.ts'
 import type { Tx } from '../store/client.ts'
 import { findScimUserOfAccount } from '../store/directory/scim-users.ts'

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { problem, protectedResources, type Scope } from '@wp/contracts'
 import { SignJWT } from 'jose'
 import type { WorkspacePlacement } from '../store/workspaces/workspaces.ts'
-import { tokenLifetimeSeconds } from './signing-key-rotation.ts'
 import type { SigningKeys } from './signing-keys.ts'
+import { tokenLifetimeSeconds } from './signing-keys.ts'
 
 /** The platform's own client, which users sign in with. It is public: it has no secret (RFC 6749 section 2.1). */
 export const publicClientId = 'console'

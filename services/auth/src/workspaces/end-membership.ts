@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { publishInvalidation } from '../identity-log/publish-invalidation.ts'
+import { publishInvalidation } from '../identity-log.ts'
 import { revokePortalKeys } from '../roles/portal-keys.ts'
 import type { Tx } from '../store/client.ts'
 import { type DeletedCredentials, deleteCredentialsCreatedBy } from '../store/credentials/created-credentials.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { parseClientId } from '../../src/clients/client-id.ts'
-import { maxAgeSecondsOf } from '../../src/clients/fetch-metadata-document.ts'
+import { maxAgeSecondsOf } from '../../src/clients/client-directory.ts'
 import { isAllowedRedirectUri, matchesRedirectUri } from '../../src/clients/redirect-uri.ts'
+import { parseClientId } from '../../src/clients/registered-client.ts'
 
 describe('a redirect URI', () => {
   it.each([

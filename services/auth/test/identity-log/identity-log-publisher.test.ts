@@ -3,7 +3,7 @@ import { IdentityHeartbeat, identityHeartbeatSubject, maxIdentityChanges } from 
 import type { Subscription } from '@wp/events'
 import { createScheduleWorker } from '@wp/jobs/background'
 import { eventually } from '@wp/testkit'
-import { identityLogSchedule } from '../../src/identity-log/identity-log-publisher.ts'
+import { identityLogSchedule } from '../../src/identity-log.ts'
 import { numberIdentityChanges } from '../../src/store/identity-changes.ts'
 import { anonymousSubject, confirmSubscriptions, startTestAuth } from '../fixture/auth.ts'
 

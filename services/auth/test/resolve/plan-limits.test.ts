@@ -3,7 +3,7 @@ import { invalidationSubject, type PlanLimits, planLimitsChanged, type Resolutio
 import { newId } from '@wp/database'
 import { publishEvent } from '@wp/events'
 import { eventually } from '@wp/testkit'
-import { grantLimits } from '../../src/resolve/grant-limits.ts'
+import { grantLimits } from '../../src/resolution.ts'
 import { presentApiKey, startTestAuth } from '../fixture/auth.ts'
 
 const auth = await startTestAuth()

@@ -6,8 +6,7 @@ import { createTestDatabase, type TestDatabase } from '@wp/testkit'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import type { SigningKeyRow } from '../../src/store/credentials/signing-keys.ts'
 import { issueAccessToken } from '../../src/tokens/access-token.ts'
-import { planRotation, publishedKeysAt, signingKeyAt } from '../../src/tokens/signing-key-rotation.ts'
-import { loadSigningKeys } from '../../src/tokens/signing-keys.ts'
+import { loadSigningKeys, planRotation, publishedKeysAt, signingKeyAt } from '../../src/tokens/signing-keys.ts'
 
 const dayMs = 86_400_000
 const hourMs = 3_600_000

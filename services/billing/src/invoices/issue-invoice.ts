@@ -1,14 +1,27 @@
+import { workerQuery } from '@wp/database'
 import { serviceCaller } from '@wp/events'
+import type { Schedule } from '@wp/jobs/background'
 import type { Context } from '../context.ts'
 import { findDetails } from '../store/billing-details.ts'
 import type { Tx } from '../store/client.ts'
 import { findSubscriptionId } from '../store/invoice-inputs.ts'
-import { lockSchedule, saveSchedule } from '../store/invoice-schedules.ts'
+import {
+  addMissingSchedules,
+  listDueSchedules,
+  lockSchedule,
+  postponeSchedule,
+  saveSchedule,
+} from '../store/invoice-schedules.ts'
 import { insertInvoice, type StoredUsage, takeInvoiceNumber } from '../store/invoices.ts'
 import { calculateDrafts, type DraftInvoice } from './draft-invoices.ts'
 import type { InvoiceConfig } from './invoice-config.ts'
 import { buildContent, detailsView } from './invoice-content.ts'
 import { invoiceId } from './invoice-view.ts'
+
+const pollMs = 60_000
+const batchSize = 50
+/** An invoice that could not be issued is tried again after that, so that it delays no other workspace. */
+const retryMs = 3_600_000
 
 export type IssueContext = Pick<Context, 'database' | 'now'> & { config: InvoiceConfig }
 
@@ -90,3 +103,31 @@ async function issue(tx: Tx, { config, time, workspaceId, shard, draft }: Issue)
 }
 
 const addMs = (time: Date, ms: number): Date => new Date(time.getTime() + ms)
+
+/** Returns the schedule that issues invoices after the grace window of their period. */
+export function invoiceSchedule(context: Pick<Context, 'config' | 'database' | 'log' | 'metrics' | 'now'>): Schedule {
+  const { database, log, metrics, now } = context
+  const query = workerQuery(database.worker)
+
+  async function pass(signal: AbortSignal): Promise<'more' | 'idle'> {
+    const added = await addMissingSchedules(query, new Date(now()), batchSize)
+    const due = await listDueSchedules(query, new Date(now()), batchSize)
+    let finished = 0
+    for (const workspace of due) {
+      if (signal.aborted) return 'idle'
+      try {
+        if (await issueNextInvoice(context, workspace)) finished += 1
+      } catch (error) {
+        await postponeSchedule(query, workspace.workspaceId, new Date(now() + retryMs))
+        metrics.count('invoices_failed_total')
+        const { workspaceId } = workspace
+        log.error(
+          { event: 'invoice.issue_failed', err: error, workspace_id: workspaceId },
+          'failed to issue an invoice',
+        )
+      }
+    }
+    return finished > 0 || added === batchSize ? 'more' : 'idle'
+  }
+  return { name: 'invoice issuer', everyMs: pollMs, pass }
+}

@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto'
-import { decodeCursor, paginate } from '@wp/database'
-import type { Operation } from '../context.ts'
-import { invoiceView } from '../invoices/invoice-view.ts'
+import { type Invoice, problem } from '@wp/contracts'
+import { decodeCursor, paginate, type Query } from '@wp/database'
+import type { Context, Operation } from '../context.ts'
+import { calculateDrafts } from '../invoices/draft-invoices.ts'
+import type { InvoiceConfig } from '../invoices/invoice-config.ts'
+import { buildContent, detailsView } from '../invoices/invoice-content.ts'
+import { draftView, invoiceView } from '../invoices/invoice-view.ts'
 import { renderInvoice } from '../invoices/pdf/render-invoice.ts'
-import { readDrafts, readInvoice } from '../invoices/read-invoices.ts'
-import { listInvoices as listIssued } from '../store/invoices.ts'
+import { findDetails } from '../store/billing-details.ts'
+import type { Db } from '../store/client.ts'
+import { findSubscriptionId } from '../store/invoice-inputs.ts'
+import { findInvoice, listInvoices as listIssued } from '../store/invoices.ts'
 
 /** Returns an issued invoice as it was issued, or a draft calculated now. */
 export const getInvoice: Operation<'getInvoice'> = async (context, { workspaceId }, { params }) =>
@@ -40,4 +46,39 @@ export const getInvoicePdf: Operation<'getInvoicePdf'> = async (context, { works
     etag: createHash('sha256').update(JSON.stringify(invoice)).digest('hex'),
     open: () => renderInvoice(invoice, { nameFontFile: context.config.BILLING_FONT_FILE }),
   }
+}
+
+type InvoiceContext = Pick<Context, 'now'> & { config: InvoiceConfig }
+
+/** Returns the drafts of a workspace, the newest period first. One without a line is left out. */
+async function readDrafts(
+  { config, now }: InvoiceContext,
+  db: Db,
+  query: Query,
+  workspaceId: string,
+): Promise<Invoice[]> {
+  const settings = { now: new Date(now()), taxBasisPoints: config.BILLING_TAX_PERCENT }
+  const drafts = await calculateDrafts(db, query, workspaceId, settings)
+  if (drafts.length === 0) return []
+  const customer = detailsView(workspaceId, await findDetails(db, workspaceId))
+  const subscriptionId = await findSubscriptionId(query, workspaceId)
+  return drafts
+    .filter(({ calculated }) => calculated.lines.length > 0)
+    .map((draft) => draftView(workspaceId, subscriptionId, draft, buildContent(draft.calculated, config, customer)))
+    .reverse()
+}
+
+/** Returns an invoice or a draft. @throws Problem `not_found` */
+async function readInvoice(
+  context: InvoiceContext,
+  db: Db,
+  query: Query,
+  workspaceId: string,
+  id: string,
+): Promise<Invoice> {
+  const issued = await findInvoice(db, workspaceId, id)
+  if (issued !== null) return invoiceView(issued)
+  const draft = (await readDrafts(context, db, query, workspaceId)).find((each) => each.id === id)
+  if (draft === undefined) throw problem('not_found')
+  return draft
 }

@@ -1,9 +1,14 @@
 import { type BodyStream, problem } from '@wp/contracts'
 import { parseJson } from '@wp/runtime'
 import type { Operation } from '../context.ts'
-import { recordPayment } from '../payments/record-payment.ts'
-import { CheckoutSession, paidEventTypes, StripeEvent, toPayment } from '../payments/stripe/stripe-objects.ts'
-import { isSignedByStripe } from '../payments/stripe/verify-signature.ts'
+import { recordPayment } from '../payments/settle-invoice.ts'
+import {
+  CheckoutSession,
+  isSignedByStripe,
+  paidEventTypes,
+  StripeEvent,
+  toPayment,
+} from '../payments/stripe-provider.ts'
 
 /** Events are smaller than 64 KiB. */
 const maxEventBytes = 262_144

@@ -1,7 +1,7 @@
 import { problem } from '@wp/contracts'
 import type { Operation } from '../context.ts'
 import { invoiceView } from '../invoices/invoice-view.ts'
-import { recordPayment } from '../payments/record-payment.ts'
+import { recordPayment } from '../payments/settle-invoice.ts'
 import { findInvoice, lockInvoice, savePaymentReference } from '../store/invoices.ts'
 
 /** Starts the payment of an open invoice, or records one whose report by the provider was lost. */

@@ -1,13 +1,13 @@
-import { authInternal } from '@wp/contracts'
+import { authInternal, type BillingSubscription } from '@wp/contracts'
 import { paginateCatalogue } from '@wp/database'
 import type { Operation } from '../context.ts'
-import { plans } from '../plans.ts'
-import { findSubscription, insertOrLockSubscription } from '../store/subscriptions.ts'
+import { planOf, plans } from '../plans.ts'
+import { findSubscription, insertOrLockSubscription, type SubscriptionRow } from '../store/subscriptions.ts'
+import { periodAt } from '../subscriptions/period.ts'
 import { requestChange } from '../subscriptions/request-change.ts'
 import { saveTransition } from '../subscriptions/save-transition.ts'
 import { subscriptionIdOf, toColumns, toState } from '../subscriptions/subscription-record.ts'
 import { applyDueChange, initialState } from '../subscriptions/subscription-state.ts'
-import { subscriptionView } from '../subscriptions/views.ts'
 
 /** Changes plan or seats, now or at the end of the period. */
 export const updateSubscription: Operation<'updateSubscription'> = async (
@@ -45,3 +45,30 @@ export const getSubscription: Operation<'getSubscription'> = async ({ database, 
 
 export const listPlans: Operation<'listPlans'> = async (_context, _caller, { query }) =>
   paginateCatalogue(plans, query, ({ id }) => id)
+
+/** Returns the subscription as it is at a time. A due change that no worker has applied yet is shown as applied. */
+function subscriptionView(workspaceId: string, row: SubscriptionRow | undefined, now: Date): BillingSubscription {
+  const { plan, seats, anchor, pending } = applyDueChange(toState(row), now).state
+  const { start, end } = periodAt(anchor, now)
+  return {
+    id: subscriptionIdOf(workspaceId),
+    workspace_id: workspaceId,
+    plan_id: planOf(plan).id,
+    plan,
+    status: 'active',
+    seats,
+    current_period_start: start.toISOString(),
+    current_period_end: end.toISOString(),
+    pending_change:
+      pending === null
+        ? null
+        : {
+            plan_id: planOf(pending.plan).id,
+            plan: pending.plan,
+            seats: pending.seats,
+            effective_at: pending.at.toISOString(),
+          },
+    created_at: row?.createdAt.toISOString() ?? null,
+    updated_at: row?.updatedAt.toISOString() ?? null,
+  }
+}

@@ -1,6 +1,6 @@
 import { type ConnectionError, problem } from '@wp/contracts'
 import { OutboundError, redactIntegrationSecrets } from '@wp/outbound'
-import { recordConnectionResult } from '../connections/record-result.ts'
+import { recordConnectionResult } from '../connections/connection-state.ts'
 import { openSecrets } from '../connections/seal-secrets.ts'
 import type { Context, Operation } from '../context.ts'
 import { ConnectionFailure, toConnectionFailure } from '../providers/connection-failure.ts'

@@ -1,6 +1,6 @@
 import type { InputOf, integrationsInternal } from '@wp/contracts'
 import type { ConnectionResult } from '../connections/connection-state.ts'
-import { recordConnectionResult } from '../connections/record-result.ts'
+import { recordConnectionResult } from '../connections/connection-state.ts'
 import { requireWorkspaceId } from '../connections/require-workspace.ts'
 import type { Operation } from '../context.ts'
 import { findIntegration, lockIntegration } from '../store/integrations.ts'

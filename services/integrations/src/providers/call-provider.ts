@@ -1,3 +1,4 @@
+import type { FieldError } from '@wp/contracts'
 import { parseJson } from '@wp/runtime'
 import { ConnectionFailure } from './connection-failure.ts'
 import type { TestAccess } from './provider.ts'
@@ -48,4 +49,20 @@ export function throwOnErrorStatus({ status }: ProviderResponse, peer = 'The pro
     throw new ConnectionFailure('unavailable', `${peer} answered ${status}: it is unavailable`)
   if (status < 200 || status > 299)
     throw new ConnectionFailure('protocol', `${peer} sent the unexpected status ${status}`)
+}
+
+interface Config {
+  client_id?: string | undefined
+}
+interface Secrets {
+  client_secret?: string | undefined
+  token?: string | undefined
+}
+
+/** Requires a complete OAuth client, a token, or both. */
+export function checkClientOrToken({ client_id: id }: Config, { client_secret: secret, token }: Secrets): FieldError[] {
+  if (secret !== undefined && id === undefined) return [{ pointer: '/config/client_id', detail: 'is required' }]
+  if (id !== undefined && secret === undefined) return [{ pointer: '/secrets/client_secret', detail: 'is required' }]
+  if (secret === undefined && token === undefined) return [{ pointer: '/secrets/token', detail: 'is required' }]
+  return []
 }

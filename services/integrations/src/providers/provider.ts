@@ -1,7 +1,16 @@
-import { bodyPointer, type FieldError, type IntegrationProvider, validateInput, validationProblem } from '@wp/contracts'
+import {
+  bodyPointer,
+  type FieldError,
+  type IntegrationProvider,
+  text,
+  validateInput,
+  validationProblem,
+} from '@wp/contracts'
 import type { Outbound, PortRange, Protocol } from '@wp/outbound'
 import type { FairSemaphore } from '@wp/runtime'
 import { z } from 'zod'
+
+export const headerName = "[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}"
 
 /** The outbound client and settings for connection tests. */
 export interface ProviderAccess {
@@ -104,3 +113,26 @@ export function defineProvider<Config extends z.ZodType, Secrets extends z.ZodTy
 
 const schemaOf = (shape: z.ZodType) =>
   z.toJSONSchema(shape, { io: 'input', target: 'draft-2020-12' }) as Record<string, unknown> // a JSON Schema is a plain JSON object
+
+/** A URL without credentials or query, which would be readable; secrets belong into `secrets`. */
+export const baseUrl = () =>
+  text(2048).refine((value) => {
+    const url = URL.parse(value)
+    return url !== null && [url.username, url.password, url.search, url.hash].every((part) => part === '')
+  }, 'must be a URL without user name, password, query or fragment')
+
+export const host = () => text(253)
+
+export const port = (defaultPort: number) => z.number().int().min(1).max(65_535).default(defaultPort)
+
+/** A secret that can be sent in a header: printable ASCII. */
+export const headerSecret = () => z.string().regex(/^[\x20-\x7e]{1,8192}$/, 'must be printable ASCII')
+
+export const secretText = () => text(32_768)
+
+/** Appends a path to a base URL, with or without a trailing slash. */
+export function under(base: string, path: string): string {
+  const url = new URL(base)
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/${path}`
+  return url.href
+}

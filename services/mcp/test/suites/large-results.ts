@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import type { Client } from '@modelcontextprotocol/client'
-import { jsonBytes, maxOutputBytes } from '../../src/tools/fit-to-size.ts'
+import { jsonBytes, maxOutputBytes } from '../../src/tools/fit-output.ts'
 import type { ToolOutput } from '../../src/tools/output-schema.ts'
 import type { McpFleet, McpSuite } from '../fixture/mcp-fleet.ts'
 import { createSource, upload } from '../fixture/samples.ts'

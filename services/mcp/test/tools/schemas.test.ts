@@ -2,10 +2,9 @@ import { describe, expect, it } from '@jest/globals'
 import { endpoint } from '@wp/contracts'
 import { Ajv2020, type SchemaObject } from 'ajv/dist/2020.js'
 import { z } from 'zod'
-import { cutToSize, jsonBytes } from '../../src/tools/fit-to-size.ts'
-import { inputSchemaOf } from '../../src/tools/input-schema.ts'
-import { jsonSchemaOf } from '../../src/tools/json-schema.ts'
-import { createToolCatalog } from '../../src/tools/tool-catalog.ts'
+import { cutToSize, jsonBytes } from '../../src/tools/fit-output.ts'
+import { jsonSchemaOf } from '../../src/tools/output-schema.ts'
+import { createToolCatalog, inputSchemaOf } from '../../src/tools/tool-catalog.ts'
 
 const base = { id: 'data.x', method: 'POST', path: '/', summary: 'X', ok: z.object({}), tool: { name: 'x' } } as const
 

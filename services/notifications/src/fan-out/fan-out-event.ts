@@ -1,11 +1,18 @@
 import type { NotificationRecipient } from '@wp/contracts'
-import type { Job } from '@wp/jobs'
-import { type KindEntry, kinds } from '../catalog/kinds.ts'
+import { createConsumer, type EventConsumer } from '@wp/events'
+import { enqueue, type Job } from '@wp/jobs'
+import { type KindEntry, kinds, notifiedKinds } from '../catalog/kinds.ts'
 import { notificationText } from '../catalog/notification-text.ts'
 import type { Context } from '../context.ts'
-import { userRecipient, workspaceRecipient } from '../recipients/recipient.ts'
 import type { Control } from '../store/client.ts'
 import { notifyRecipients } from './notify-recipients.ts'
+import { userRecipient, workspaceRecipient } from './recipient-directory.ts'
+
+/** The job queue that notifies the members of a workspace of an event. */
+export const fanOutQueue = 'fan_out'
+
+/** Events that wait for their turn in this process. */
+const maxWaitingEvents = 64
 
 /** The part of an event that its notifications are made of. */
 export interface FanOutInput {
@@ -47,3 +54,24 @@ const mayRead =
   ({ scope }: KindEntry) =>
   ({ scopes }: NotificationRecipient): boolean =>
     scopes.includes(scope) && scopes.includes('notifications:read')
+
+/**
+ * Creates the consumer that queues a job for each event. The members are asked of auth, which a consumer must not do in
+ * its transaction; and jobs of workspaces take turns, so that a flood of events in one workspace delays no other.
+ */
+export function createEventConsumer({ database, bus, log, metrics }: Context): EventConsumer {
+  return createConsumer({
+    database,
+    bus,
+    service: 'notifications',
+    purpose: 'feed',
+    kinds: notifiedKinds,
+    maxWaiting: maxWaitingEvents,
+    async handle({ id, kind, data }, tx) {
+      if (tx.workspaceId === null) return
+      await enqueue(tx, { id, queue: fanOutQueue, subject: kind, input: { kind, data } })
+    },
+    log,
+    metrics,
+  })
+}

@@ -3,14 +3,14 @@ import { type KindEntry, mayBeMailed } from '../catalog/kinds.ts'
 import type { NotificationDetails } from '../catalog/plan-details.ts'
 import type { Context } from '../context.ts'
 import { enqueueDelivery, enqueueDigest } from '../delivery/queues.ts'
-import { feedQueue } from '../feed/follow-feed.ts'
-import type { Recipient } from '../recipients/recipient.ts'
+import { feedQueue } from '../feed.ts'
 import { type DeliveryPlan, isMuted, planDelivery } from '../settings/plan-delivery.ts'
 import { applySettings, defaultSettings, type StoredSettings, userSettings } from '../settings/settings.ts'
 import type { Tx } from '../store/client.ts'
 import { insertDeliveries, listOftenMailed, type NewDelivery } from '../store/deliveries.ts'
-import { insertNotifications, type NotificationContent } from '../store/insert-notifications.ts'
+import { insertNotifications, type NotificationContent } from '../store/notifications.ts'
 import { findSettings } from '../store/settings.ts'
+import type { Recipient } from './recipient-directory.ts'
 
 interface Notice {
   entry: KindEntry

@@ -1,12 +1,17 @@
 import type { Job } from '@wp/jobs'
 import { renderMail } from '@wp/mail'
 import type { Context } from '../context.ts'
+import {
+  type DeliveryRecipient,
+  recordInterrupted,
+  recordSkipped,
+  resolveRecipient,
+  skipReason,
+} from '../delivery/delivery.ts'
 import type { DigestInput } from '../delivery/queues.ts'
-import { recordInterrupted, recordSkipped } from '../delivery/record-result.ts'
-import { type DeliveryRecipient, resolveRecipient, skipReason } from '../delivery/resolve-recipient.ts'
 import type { Control } from '../store/client.ts'
 import { type DeliveryRow, listForDigest } from '../store/deliveries.ts'
-import { deliverMail } from './deliver-mail.ts'
+import { deliverMail } from './email-handler.ts'
 import { digestMail, unsubscribeUrl } from './notification-mail.ts'
 
 /** Notifications that one digest stands for. A feed keeps no more. */

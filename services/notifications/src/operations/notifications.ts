@@ -1,5 +1,5 @@
 import type { Operation } from '../context.ts'
-import { feedOf, requireOwnOrWrite } from '../feed/feed-of-caller.ts'
+import { feedOf, requireOwnOrWrite } from '../feed.ts'
 import { countUnread, findNotifications, markAllRead, markRead } from '../store/notifications.ts'
 import { notificationView } from '../views.ts'
 

@@ -1,7 +1,6 @@
 import { invalidField } from '@wp/contracts'
 import type { Operation } from '../context.ts'
-import { feedOf } from '../feed/feed-of-caller.ts'
-import { followFeed } from '../feed/follow-feed.ts'
+import { feedOf, followFeed } from '../feed.ts'
 import { lastPosition } from '../store/notifications.ts'
 import { notificationView } from '../views.ts'
 

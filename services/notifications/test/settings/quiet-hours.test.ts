@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { nextDigestAt } from '../../src/settings/digest-time.ts'
-import { quietUntil } from '../../src/settings/plan-delivery.ts'
+import { nextDigestAt, quietUntil } from '../../src/settings/plan-delivery.ts'
 
 const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString())
 const night = { start: '22:00', end: '07:00', timezone: 'Europe/Berlin' }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { webhookEvents } from '@wp/contracts'
 import { planDetails } from '../../src/catalog/plan-details.ts'
-import { slackMessage } from '../../src/slack/slack-message.ts'
+import { slackMessage } from '../../src/slack/slack-handler.ts'
 
 const { WORKPLACE_PLAN_CREATED: planCreated } = webhookEvents
 const example = planCreated.data.parse(planCreated.example)

@@ -5,6 +5,8 @@ import {
   billingInternal,
   dataInternal,
   integrationsInternal,
+  type MeterEntry,
+  meterSources,
   type quotaUsageEndpoint,
   type RequestCaller,
   type ServiceName,
@@ -13,10 +15,10 @@ import {
   webhooksInternal,
 } from '@wp/contracts'
 import { readQuotaUsage } from '@wp/database'
+import { withTimeout } from '@wp/runtime'
+import { collectUsage, type ReadUsage } from '../collect-usage.ts'
 import type { Context, Operation } from '../context.ts'
 import { variableQuota } from '../store/variables.ts'
-import { collectMeters } from '../usage/collect-meters.ts'
-import { collectUsage, type ReadUsage } from '../usage/collect-usage.ts'
 
 /** Time limit for the answers of all services. */
 const deadlineMs = 2_000
@@ -30,13 +32,37 @@ export const usage: Operation<'usage'> = async (context, { request: _request, ..
     )
   const [quotas, meters] = await Promise.all([
     collectUsage({ readers: createReaders(context, caller), deadlineMs, now: context.now(), onError }),
-    collectMeters({
-      read: () => context.internal.callForCaller(caller, 'workspace:read', billingInternal.readMeterUsage, nothing),
-      deadlineMs,
-      onError: (err) => onError('billing', err),
-    }),
+    collectMeters(context, caller, (err) => onError('billing', err)),
   ])
   return { quotas: quotas.quotas, meters: meters.meters, warnings: [...quotas.warnings, ...meters.warnings] }
+}
+
+/** Reads the use of every meter in the current period. Empty, with a warning, if billing does not answer. */
+async function collectMeters(
+  { internal }: Context,
+  caller: RequestCaller<WorkspaceCaller>,
+  onError: (error: unknown) => void,
+): Promise<{ meters: MeterEntry[]; warnings: string[] }> {
+  try {
+    const { period, meters } = await withTimeout(
+      deadlineMs,
+      internal.callForCaller(caller, 'workspace:read', billingInternal.readMeterUsage, nothing),
+      () => new Error(`no answer within ${deadlineMs} ms`),
+    )
+    const entries = meters.map(({ meter, quantity, included, percent, at_limit: action }) => ({
+      meter,
+      service: meterSources[meter],
+      period,
+      quantity,
+      included,
+      percent,
+      action,
+    }))
+    return { meters: entries, warnings: [] }
+  } catch (error) {
+    onError(error)
+    return { meters: [], warnings: ['The billing service did not answer; the use of the meters is unknown'] }
+  }
 }
 
 const nothing = { params: {}, query: {}, body: undefined }

@@ -1,4 +1,4 @@
-import type { AttemptResult } from './attempt/classify-attempt.ts'
+import type { AttemptResult } from './next-state.ts'
 
 /** Health of an endpoint: its concurrency and its circuit breaker. */
 export interface EndpointHealth {

@@ -1,8 +1,8 @@
 import type { EndpointRow, EndpointUpdate } from '../store/endpoints/endpoints.ts'
 import type { FailureAction } from '../store/endpoints/pending-actions.ts'
-import type { EndedAttempt } from './attempt/next-state.ts'
 import { type EndpointHealth, updateHealth } from './endpoint-health.ts'
 import { applyFailurePolicy, type FailureHistory } from './failure-policy.ts'
+import type { EndedAttempt } from './next-state.ts'
 
 /**
  * Computes the update of an endpoint after attempts.

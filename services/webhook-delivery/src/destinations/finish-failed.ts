@@ -1,7 +1,7 @@
 import type { Job, JobControl } from '@wp/jobs'
 import type { Context } from '../context.ts'
-import { computeDeferralMs, computeRetryDelayMs } from '../delivery/attempt/retry-schedule.ts'
 import { applyFailurePolicy } from '../delivery/failure-policy.ts'
+import { computeDeferralMs, computeRetryDelayMs } from '../delivery/next-state.ts'
 import type { Client, Tx } from '../store/client.ts'
 import {
   countFailures,

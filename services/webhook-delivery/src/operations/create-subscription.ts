@@ -2,8 +2,7 @@ import { enforceQuota } from '@wp/database'
 import { checkAuthentication, rejectHeaderConflict, sealAuthentication } from '../authentication/authentication.ts'
 import type { Operation } from '../context.ts'
 import { initialHealth } from '../delivery/endpoint-health.ts'
-import { readCustomerRules, rejectWorkspaceFields } from '../portal/customer-rules.ts'
-import { checkSelectedKinds } from '../portal/portal-kinds.ts'
+import { checkSelectedKinds, readCustomerRules, rejectWorkspaceFields } from '../portal/customer-rules.ts'
 import { subscriptionViewFor } from '../portal/portal-views.ts'
 import { applicationSessionOf } from '../store/subscriptions/dependent-subscriptions.ts'
 import {
@@ -12,9 +11,9 @@ import {
   insertSubscription,
   subscriptionQuota,
 } from '../store/subscriptions/insert-subscription.ts'
-import { checkEndpoint } from '../subscriptions/check-endpoint.ts'
 import { checkEventKinds } from '../subscriptions/check-event-kinds.ts'
 import { checkHeaders, sealHeaders } from '../subscriptions/custom-headers.ts'
+import { checkEndpoint } from '../subscriptions/receiver-address.ts'
 import { generateSecret, sealSecret } from '../subscriptions/secrets.ts'
 import { secretWarnings } from '../subscriptions/warnings.ts'
 

@@ -1,5 +1,5 @@
 import { quotaUsageOperation } from '@wp/database'
-import { replayQuota } from '../replays/replay.ts'
+import { replayQuota } from '../delivery/replay.ts'
 import { destinationQuota } from '../store/destinations/destinations.ts'
 import { portalLinkQuota } from '../store/portal-links.ts'
 import { receiverQuota } from '../store/receivers.ts'

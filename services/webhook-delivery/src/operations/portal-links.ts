@@ -1,7 +1,7 @@
 import { authInternal, portalPath, problem } from '@wp/contracts'
 import { enforceQuota, mapPage, newId, workerQuery } from '@wp/database'
 import type { Operation } from '../context.ts'
-import { checkOfferedKinds } from '../portal/portal-kinds.ts'
+import { checkOfferedKinds } from '../portal/customer-rules.ts'
 import { portalLinkView, portalPageView } from '../portal/portal-views.ts'
 import {
   findPortalLink,

@@ -4,8 +4,12 @@ import type { Sealer } from '@wp/service'
 import { checkAuthentication, rejectHeaderConflict, sealAuthentication } from '../authentication/authentication.ts'
 import type { Operation } from '../context.ts'
 import { initialHealth } from '../delivery/endpoint-health.ts'
-import { type CustomerRules, readCustomerRules, rejectWorkspaceFields } from '../portal/customer-rules.ts'
-import { checkSelectedKinds } from '../portal/portal-kinds.ts'
+import {
+  type CustomerRules,
+  checkSelectedKinds,
+  readCustomerRules,
+  rejectWorkspaceFields,
+} from '../portal/customer-rules.ts'
 import { subscriptionViewFor } from '../portal/portal-views.ts'
 import { changeRateLimit } from '../store/endpoints/rate-limit.ts'
 import { changeOrdering } from '../store/subscriptions/change-ordering.ts'
@@ -16,10 +20,10 @@ import {
   type SubscriptionChange,
   updateSubscriptionRow,
 } from '../store/subscriptions/subscriptions.ts'
-import { checkEndpoint } from '../subscriptions/check-endpoint.ts'
 import { checkEventKinds } from '../subscriptions/check-event-kinds.ts'
 import { checkHeaders, mergeHeaders, sealHeaders } from '../subscriptions/custom-headers.ts'
 import { dropCredentialsOfOldDestination } from '../subscriptions/new-destination.ts'
+import { checkEndpoint } from '../subscriptions/receiver-address.ts'
 import { sealSecret } from '../subscriptions/secrets.ts'
 import { secretWarnings } from '../subscriptions/warnings.ts'
 import { toStringRecord } from '../views.ts'

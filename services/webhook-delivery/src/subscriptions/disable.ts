@@ -2,8 +2,8 @@ import type { Transaction } from '@wp/database'
 import { serviceCaller } from '@wp/events'
 import { createLoop, type Loop } from '@wp/runtime'
 import type { Context } from '../context.ts'
-import type { AttemptedDelivery } from '../delivery/attempt/next-state.ts'
 import { adviceFor } from '../delivery/failure-policy.ts'
+import type { AttemptedDelivery } from '../delivery/next-state.ts'
 import {
   type EndpointWithActions,
   findEndpointsWithActions,

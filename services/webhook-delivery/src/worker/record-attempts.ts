@@ -1,6 +1,6 @@
 import { type Database, indexLookups, inWorkerTransaction, type Query } from '@wp/database'
-import type { EndedAttempt } from '../delivery/attempt/next-state.ts'
 import { computeEndpointUpdate } from '../delivery/endpoint-update.ts'
+import type { EndedAttempt } from '../delivery/next-state.ts'
 import { countByWebhook } from '../delivery/statistics/summarize-attempts.ts'
 import { addDeliveredCounts } from '../store/delivered-counts.ts'
 import { type AttemptUpdate, writeAttempts, writeFirstSuccesses } from '../store/deliveries/attempts.ts'

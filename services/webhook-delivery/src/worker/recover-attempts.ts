@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import type { EndedAttempt } from '../delivery/attempt/next-state.ts'
+import type { EndedAttempt } from '../delivery/next-state.ts'
 import { findLeased } from '../store/deliveries/leases.ts'
 import { findDeadWorkers } from '../store/deliveries/workers.ts'
 import { findJournals, readJournal, removeJournal } from './attempt/attempt-journal.ts'

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
-import type { AttemptResult } from '../../src/delivery/attempt/classify-attempt.ts'
 import {
   defaultHoldSchedule,
   type EndpointHealth,
   initialHealth,
   updateHealth,
 } from '../../src/delivery/endpoint-health.ts'
+import type { AttemptResult } from '../../src/delivery/next-state.ts'
 
 const nowMs = 1_000_000_000
 const delivered: AttemptResult = { outcome: 'delivered' }

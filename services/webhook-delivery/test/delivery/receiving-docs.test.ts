@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { defaultRetrySchedule } from '../../src/delivery/attempt/retry-schedule.ts'
+import { defaultRetrySchedule } from '../../src/delivery/next-state.ts'
 import { createSignatureHeaders } from '../../src/delivery/request/signature.ts'
 
 const run = promisify(execFile)

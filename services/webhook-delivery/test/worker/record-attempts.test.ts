@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { inWorkerTransaction, newId } from '@wp/database'
 import { createTestDatabase, openWorkerPool } from '@wp/testkit'
-import type { EndedAttempt, NextState } from '../../src/delivery/attempt/next-state.ts'
+import type { EndedAttempt, NextState } from '../../src/delivery/next-state.ts'
 import type { ClaimedDelivery } from '../../src/store/deliveries/claim-rows.ts'
 import { recordAttempts } from '../../src/worker/record-attempts.ts'
 import { addBacklog, addEndpoint } from '../fixture/backlog.ts'

@@ -1,3 +1,7 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type SignerName, signerNames } from '@wp/contracts'
 import {
   type FleetOptions,
@@ -12,7 +16,6 @@ import {
   type TestFleet,
   testAuthority,
 } from '@wp/testkit'
-import { createLimitedFolder, type LimitedFolder } from './store-on-tmpfs.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 /** The whole platform as processes, with everything that faults need. */
@@ -117,4 +120,39 @@ function withPort(address: string, port: number): string {
   const url = new URL(address)
   url.port = `${port}`
   return url.href
+}
+
+/** A folder of limited size. */
+interface LimitedFolder {
+  path: string
+  /** Leaves no space in it. */
+  fill(): void
+  /** Frees what `fill` took. */
+  free(): void
+  remove(): void
+}
+
+/**
+ * Mounts a small file system in memory, which needs the right to mount. It is unmounted when this process exits.
+ * @throws Error if it cannot be mounted
+ */
+function createLimitedFolder(bytes: number): LimitedFolder {
+  const path = mkdtempSync(join(tmpdir(), 'wp-chaos-'))
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', path], { stdio: 'pipe' })
+  const filler = join(path, 'filler')
+  const remove = () => {
+    process.removeListener('exit', remove)
+    execFileSync('umount', ['--lazy', path], { stdio: 'pipe' })
+    rmSync(path, { recursive: true, force: true })
+  }
+  process.once('exit', remove)
+  return {
+    path,
+    fill() {
+      const { bavail, bsize } = statfsSync(path)
+      writeFileSync(filler, Buffer.alloc(bavail * bsize))
+    },
+    free: () => rmSync(filler, { force: true }),
+    remove,
+  }
 }

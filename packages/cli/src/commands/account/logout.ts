@@ -1,7 +1,6 @@
 import { connect } from '../../connection.ts'
 import { type Context, report } from '../../context.ts'
-import { resolveBaseUrl } from '../../credentials/base-url.ts'
-import { createCredentialStore } from '../../credentials/credential-store.ts'
+import { createCredentialStore, resolveBaseUrl } from '../../credentials/credential-store.ts'
 import { AuthenticationRequiredError, isApiError } from '../../errors.ts'
 
 export async function logout(this: Context): Promise<void> {

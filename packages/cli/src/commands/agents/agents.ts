@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers'
 import type { Client } from '@wp/client'
-import { connect } from '../../connection.ts'
+import { readServerSentEvents } from '@wp/client/server-sent-events'
+import { type Connection, connect } from '../../connection.ts'
 import { type Context, report } from '../../context.ts'
 import { CancelledError } from '../../errors.ts'
 import { definedMembers } from '../../flag-types.ts'
@@ -8,8 +9,11 @@ import { escapeControls } from '../../output/escape-controls.ts'
 import type { ListFlags, OutputFlags } from '../../output/flags.ts'
 import { collectPages, printList } from '../../output/print.ts'
 import { isJsonRequested, printJson } from '../../output/print-json.ts'
+import { retry } from '../../retry.ts'
 import { createPrompt } from '../../sign-in/prompt.ts'
-import { followRun, type RunChunk } from './follow-run.ts'
+
+/** The connection ended before the run did. */
+class StreamInterruptedError extends TypeError {}
 
 export async function listAgents(this: Context, flags: ListFlags): Promise<void> {
   const { client } = await connect(this, flags)
@@ -81,4 +85,62 @@ async function decide(context: Context, client: Client, runId: string, callId: s
 async function cancelRun(context: Context, client: Client, runId: string): Promise<void> {
   await client.ai.cancelRun({ params: { id: runId } })
   report(context, `Cancelled ${runId}.`)
+}
+
+/** A chunk of the UI message stream protocol of the AI SDK. Chunks of other types are ignored. */
+export interface RunChunk {
+  type: string
+  delta?: string
+  toolCallId?: string
+  toolName?: string
+  input?: unknown
+  errorText?: string
+}
+
+/**
+ * Passes the chunks of a run to a function, in order and each once, until the run ends. Resumes after a lost
+ * connection.
+ */
+export async function followRun(
+  context: Context,
+  connection: Connection,
+  runId: string,
+  signal: AbortSignal,
+  onChunk: (chunk: RunChunk) => void | Promise<void>,
+): Promise<void> {
+  let lastEventId: string | undefined
+  const readToEnd = async () => {
+    const body = await openStream(connection, runId, lastEventId, signal)
+    for await (const { id, data } of readServerSentEvents(body)) {
+      if (data === '') continue
+      if (data === '[DONE]') return
+      lastEventId = id ?? lastEventId
+      await onChunk(JSON.parse(data))
+    }
+    throw new StreamInterruptedError('the stream ended early', { cause: new Error('the connection was closed') })
+  }
+  await retry(readToEnd, {
+    signal,
+    onInterrupted: (reason) => report(context, `Lost the connection to the platform (${reason}); trying again.`),
+    onResumed: () => undefined,
+  })
+}
+
+async function openStream(
+  { baseUrl, headers }: Connection,
+  runId: string,
+  lastEventId: string | undefined,
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array>> {
+  const response = await fetch(`${baseUrl}/v1/ai/runs/${runId}/events`, {
+    headers: {
+      accept: 'text/event-stream',
+      ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+      ...(await headers()),
+    },
+    signal,
+  })
+  if (response.ok && response.body !== null) return response.body
+  const { ApiError } = await import('@wp/client/browser')
+  throw new ApiError(response, await response.json().catch(() => undefined))
 }

@@ -31,13 +31,13 @@ const setId: [string, string] = ['set-id', 'Id of the evaluation set']
 const agentId: [string, string] = ['agent-id', 'Id of the agent']
 
 const sets = buildCommand({
-  loader: async () => (await import('./sets.ts')).listSets,
+  loader: async () => (await import('./eval.ts')).listSets,
   parameters: { flags: listFlags },
   docs: { brief: 'List evaluation sets' },
 })
 
 const importCases = buildCommand({
-  loader: async () => (await import('./sets.ts')).importCases,
+  loader: async () => (await import('./eval.ts')).importCases,
   parameters: {
     flags: { replace: switchFlag('Remove the cases that the set has before'), ...outputFlags },
     positional: two(setId, ['file', 'A file that ends in .jsonl or .csv']),

@@ -5,8 +5,7 @@ import { connect } from '../../connection.ts'
 import { type Context, report } from '../../context.ts'
 import { CancelledError, UsageError } from '../../errors.ts'
 import type { OutputFlags } from '../../output/flags.ts'
-import { createProgressLine } from '../../output/progress-line.ts'
-import { waitForJob } from '../../output/wait-for-job.ts'
+import { createProgressLine, waitForJob } from '../../output/wait-for-job.ts'
 import { printCounts } from './print-counts.ts'
 
 interface UploadFlags extends OutputFlags {

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { declareEndpoints } from '../../core/endpoint/endpoint.ts'
 import { id } from '../../core/shape/id.ts'
-import { scimMediaType, scimPath } from './scim-paths.ts'
-import { scim, scimAttributes, scimList } from './scim-protocol.ts'
+import { scim, scimAttributes, scimList, scimMediaType, scimPath } from './scim-protocol.ts'
 import { NewScimGroup, ScimGroup, ScimGroupList, ScimPatch } from './scim-shapes.ts'
 
 const groups = `${scimPath}/Groups` as const

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { declareEndpoints } from '../../core/endpoint/endpoint.ts'
 import { id } from '../../core/shape/id.ts'
 import { scimGroupEndpoints } from './scim-groups.ts'
-import { scimMediaType, scimPath } from './scim-paths.ts'
-import { scim, scimAttributes, scimList } from './scim-protocol.ts'
+import { scim, scimAttributes, scimList, scimMediaType, scimPath } from './scim-protocol.ts'
 import { NewScimUser, ScimPatch, ScimResource, ScimResourceList, ScimUser, ScimUserList } from './scim-shapes.ts'
 
 const users = `${scimPath}/Users` as const

@@ -1,9 +1,11 @@
 import type { ConsumerInfo, ConsumerMessages, ConsumerNotification, JsMsg } from '@nats-io/jetstream'
-import { waitAtMost } from '@wp/runtime'
+import { createLoop, type Log, type Worker, waitAtMost } from '@wp/runtime'
 import type { Bus } from '../../bus/bus.ts'
 import type { CircuitPause } from './circuit-pause.ts'
-import { maxAckPending } from './durable-consumer.ts'
+import { type DurableConsumer, ensureDurableConsumer, maxAckPending } from './durable-consumer.ts'
 import type { Semaphore } from './semaphore.ts'
+
+const backoff = { firstMs: 100, maxMs: 10_000 }
 
 /** Time in which a stopping consumer still handles buffered messages; the rest is returned to the broker. */
 const drainMs = 5_000
@@ -93,3 +95,44 @@ const fatalNotifications: ReadonlySet<ConsumerNotification['type']> = new Set([
   'consumer_not_found',
   'stream_not_found',
 ])
+
+interface PullLoopOptions {
+  bus: Bus
+  durable: DurableConsumer
+  circuit: CircuitPause
+  semaphore: Semaphore
+  heartbeatMs: number
+  handleMessage: (message: JsMsg, streamCreatedAt: string) => Promise<void>
+  log: Log
+}
+
+/** Creates a worker that keeps a pull running: waits for the broker, ensures the durable consumer, and restarts. */
+export function createPullLoop(options: PullLoopOptions): Worker {
+  const { bus, durable, circuit, semaphore, heartbeatMs, handleMessage, log } = options
+
+  async function pass(signal: AbortSignal): Promise<'more'> {
+    await circuit.untilClosed(signal)
+    await untilConnected(bus, signal)
+    if (signal.aborted) return 'more'
+    const { consumer, streamCreatedAt } = await ensureDurableConsumer(bus, durable)
+    const handle = (message: JsMsg) => handleMessage(message, streamCreatedAt)
+    await pull({ bus, consumer, semaphore, circuit, heartbeatMs, signal, handleMessage: handle })
+    return 'more'
+  }
+
+  const { name } = durable
+  return createLoop({ name, pass, pollMs: backoff.maxMs, backoff, onStopped: () => semaphore.untilIdle(), log })
+}
+
+function untilConnected(bus: Bus, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (bus.isConnected || signal.aborted) return resolve()
+    const finish = () => {
+      removeListener()
+      signal.removeEventListener('abort', finish)
+      resolve()
+    }
+    const removeListener = bus.onConnect(finish)
+    signal.addEventListener('abort', finish)
+  })
+}

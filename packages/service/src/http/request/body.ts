@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { type BodyStream, type EndpointDefinition, problem, scimMediaType } from '@wp/contracts'
-import { checkJsonBounds } from './json-bounds.ts'
-import { parseJson } from './parse-json.ts'
+import { checkJsonBounds, parseJson } from './parse-json.ts'
 
 /** Maximum size of a JSON or form body, in bytes. */
 export const maxBodyBytes = 1_048_576

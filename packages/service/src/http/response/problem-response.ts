@@ -10,7 +10,7 @@ import {
 } from '@wp/contracts'
 import { errorCode } from '@wp/runtime'
 import type { Logger } from '../../telemetry/logger.ts'
-import { addBrand, defaultProductName } from '../page/brand.ts'
+import { addBrand, defaultProductName } from '../page/html.ts'
 import { pageHeaders } from '../page/page-headers.ts'
 import { problemPage } from '../page/problem-page.ts'
 import { endWithRequest } from './end-with-request.ts'

@@ -1,11 +1,20 @@
 import { type Link, ROOT_CONTEXT, type SpanContext, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
-import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
-import { isSampled, type Span, type SpanOptions, type Tracing, waitAtMost } from '@wp/runtime'
+import {
+  BatchSpanProcessor,
+  type ReadableSpan,
+  type SpanExporter,
+  type SpanProcessor,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
+import { isSampled, type Metrics, type Span, type SpanOptions, type Tracing, waitAtMost } from '@wp/runtime'
 import { parseTraceparent } from '../correlation.ts'
-import { boundExport, maxWaitingSpans } from './bounded-export.ts'
+import type { Logger } from '../logger.ts'
 import type { OpenTracing, TracingOptions } from './tracing-options.ts'
+
+/** Ended spans that wait for the collector, about 1 KiB each. Further ones are dropped and counted. */
+export const maxWaitingSpans = 2_048
 
 /** Time after which a request to the collector is given up, and in which waiting spans are sent at the end. */
 const exportTimeoutMs = 5_000
@@ -96,5 +105,54 @@ function wrap(span: ReturnType<ReturnType<typeof trace.getTracer>['startSpan']>)
       if (error !== undefined) span.setAttribute('error.type', error).setStatus({ code: SpanStatusCode.ERROR })
       span.end()
     },
+  }
+}
+
+interface BoundedExport {
+  /** Sends batches; reports those that fail. */
+  exporter: SpanExporter
+  /** Passes ended spans on while fewer than `maxWaitingSpans` wait. */
+  limit(processor: BatchSpanProcessor): SpanProcessor
+}
+
+/**
+ * Wraps an exporter so that spans which do not reach the collector are counted, and reported once when it begins to
+ * fail and once when it works again. The batch processor of OpenTelemetry drops them silently.
+ */
+function boundExport(exporter: SpanExporter, { log, metrics }: { log: Logger; metrics: Metrics }): BoundedExport {
+  let waiting = 0
+  let isFailing = false
+  const drop = (reason: string, count: number) => metrics.count('trace_spans_dropped_total', { reason }, count)
+  const report = (error: Error | undefined) => {
+    if (isFailing === (error !== undefined)) return
+    isFailing = error !== undefined
+    if (isFailing)
+      log.warn({ event: 'traces.export_failed', err: error }, 'failed to send spans to the collector; they are dropped')
+    else log.info({ event: 'traces.export_recovered' }, 'the collector accepts spans again')
+  }
+  return {
+    exporter: {
+      export(spans, done) {
+        waiting -= spans.length
+        exporter.export(spans, (result) => {
+          const hasFailed = result.code !== 0 // ExportResultCode.SUCCESS
+          if (hasFailed) drop('export_failed', spans.length)
+          else metrics.count('trace_spans_exported_total', {}, spans.length)
+          report(hasFailed ? (result.error ?? new Error('the collector refused the spans')) : undefined)
+          done(result)
+        })
+      },
+      shutdown: () => exporter.shutdown(),
+    },
+    limit: (processor) => ({
+      onStart() {},
+      onEnd(span: ReadableSpan) {
+        if (waiting >= maxWaitingSpans) return drop('queue_full', 1)
+        waiting += 1
+        processor.onEnd(span)
+      },
+      forceFlush: () => processor.forceFlush(),
+      shutdown: () => processor.shutdown(),
+    }),
   }
 }

@@ -7,7 +7,6 @@ import { normalizeQuestion } from './language/normalize-question.ts'
 import { phrases } from './language/phrases.ts'
 import { inEnglish } from './language/romance.ts'
 import { languageOf, type Word, wordsOf } from './language/words.ts'
-import { namedCall } from './named-call.ts'
 import { isForecast, planForecast } from './plan-forecast.ts'
 import { isFollowUp } from './query/follow-ups.ts'
 import { Refusal } from './query/query.ts'
@@ -134,3 +133,36 @@ const isAboutSources = (text: string): boolean =>
   /^\W*(?:which|what|list|show)\b.{0,20}\bdata ?sources\b.{0,20}$|^\W*(?:welche|zeige|nenne)\b.{0,20}\bdatenquellen\b.{0,20}$/i.test(
     text,
   )
+
+/** A tool call that the user spells out. */
+interface NamedCall {
+  tool: string
+  input: Record<string, unknown>
+}
+
+/**
+ * Returns the call that the user names: an offered tool with a JSON object (`use crm_lookup {"id": 7}`), a variable by
+ * its name (`REPORT_CURRENCY`), or a record by its identifier.
+ */
+function namedCall(text: string, tools: ReadonlySet<string>): NamedCall | undefined {
+  const tool = [...tools].find((name) => new RegExp(String.raw`(?<![\w-])${name}(?![\w-])`).test(text))
+  const input = tool === undefined ? undefined : objectIn(text)
+  if (tool !== undefined && input !== undefined) return { tool, input }
+  const [variable] = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/.exec(text) ?? []
+  if (variable !== undefined && tools.has('read_variable')) return { tool: 'read_variable', input: { name: variable } }
+  const [record] = /\brec_[0-9a-z]{26}\b/.exec(text) ?? []
+  if (record !== undefined && tools.has('read_record')) return { tool: 'read_record', input: { record_id: record } }
+  return undefined
+}
+
+/** Returns the JSON object in a text. */
+function objectIn(text: string): Record<string, unknown> | undefined {
+  const [start, end] = [text.indexOf('{'), text.lastIndexOf('}')]
+  if (start === -1 || end < start) return undefined
+  try {
+    const value: unknown = JSON.parse(text.slice(start, end + 1))
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}

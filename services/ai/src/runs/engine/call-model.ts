@@ -2,7 +2,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider'
 import type { Model } from '@wp/contracts'
 import { type CallWarning, type FinishReason, jsonSchema, type ModelMessage, streamText, tool } from 'ai'
 import { ReasoningSplitter, type WrittenPart } from '../../models/split-reasoning.ts'
-import { estimateTokens } from '../../models/usage/reported-usage.ts'
+import { estimateTokens } from '../../models/usage.ts'
 import { isTooDeep, storableJson, storableText } from '../../store/storable-json.ts'
 import type { AgentTool } from '../../tools/tool.ts'
 

@@ -19,8 +19,14 @@ import { callsClientTool, withClientTools } from './client-tools.ts'
 import { runLimits } from './limits.ts'
 import { recordCall, runModelStep, type StepEnd } from './model-step.ts'
 import { finishOf } from './run-finish.ts'
-import { callerOf, type RunSession, stateToSave, writeAsAttempt } from './run-session.ts'
-import { createRunSignals, interruptedFailure } from './run-signals.ts'
+import {
+  callerOf,
+  createRunSignals,
+  interruptedFailure,
+  type RunSession,
+  stateToSave,
+  writeAsAttempt,
+} from './run-session.ts'
 import { initialState, type RequestedCall, type RunState } from './run-state.ts'
 import { beginOf, findTool, readLevel, runToolStep } from './tool-step.ts'
 

@@ -2,8 +2,15 @@ import type { Page } from '@wp/contracts'
 import type { Row } from '@wp/database'
 import type { AgentVersion as Model } from '#db'
 import type { Db } from '../client.ts'
-import { toContent, toContentColumns, type VersionContent } from '../version-content.ts'
-import { beforeVersion, pairVersions, type VersionPage, type VersionPair } from '../version-pages.ts'
+import {
+  beforeVersion,
+  pairVersions,
+  toContent,
+  toContentColumns,
+  type VersionContent,
+  type VersionPage,
+  type VersionPair,
+} from '../version-content.ts'
 
 /** The content of a version of an agent. Immutable. */
 export interface AgentContent extends VersionContent, Row<Model, 'blueprintId' | 'blueprintVersion'> {

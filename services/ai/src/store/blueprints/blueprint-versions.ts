@@ -2,8 +2,15 @@ import type { Page } from '@wp/contracts'
 import type { Row } from '@wp/database'
 import type { BlueprintVersion as Model } from '#db'
 import type { Db } from '../client.ts'
-import { toContent, toContentColumns, type VersionContent } from '../version-content.ts'
-import { beforeVersion, pairVersions, type VersionPage, type VersionPair } from '../version-pages.ts'
+import {
+  beforeVersion,
+  pairVersions,
+  toContent,
+  toContentColumns,
+  type VersionContent,
+  type VersionPage,
+  type VersionPair,
+} from '../version-content.ts'
 
 /** A version of a blueprint; `createdBy` is null for a built-in one. */
 export interface BlueprintVersion extends Row<Model, 'version' | 'createdAt' | 'createdBy'> {

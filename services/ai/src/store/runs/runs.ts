@@ -1,5 +1,8 @@
+import type { JobError, JobState } from '@wp/contracts'
 import type { Query, Row } from '@wp/database'
+import { joinJobs, mergeJobInput } from '@wp/jobs'
 import type { Run as Model } from '#db'
+import type { ConversationKey } from '../conversations/conversations.ts'
 import { toJsonb } from '../storable-json.ts'
 
 export type NewRun = RunKey &
@@ -138,4 +141,45 @@ export type RunKey = Pick<Run, 'runId' | 'workspaceId'>
 /** The right of an attempt to write to its run. It is lost when another attempt begins or the run ends. */
 export interface RunAttempt extends RunKey {
   attempt: string
+}
+
+/** A run that answers or grades a case of an evaluation. */
+export interface CaseRun extends Pick<Run, 'output' | 'inputTokens' | 'outputTokens'> {
+  status: JobState
+  error: JobError | null
+  durationMs: number | null
+  /** Tools that it called and that do not act in an evaluation. */
+  refusedTools: string[]
+}
+
+export async function readCaseRun(query: Query, { runId, workspaceId }: RunKey): Promise<CaseRun | undefined> {
+  const [run] = await query<CaseRun>(
+    `SELECT run.output, run.input_tokens, run.output_tokens, job.state AS status, job.error,
+       round(extract(epoch FROM job.finished_at - job.started_at) * 1000)::integer AS duration_ms,
+       ARRAY(SELECT DISTINCT tool FROM run_steps WHERE run_id = $1 AND workspace_id = $2 AND status = 'denied')
+         AS refused_tools
+     FROM runs AS run ${joinJobs('run.run_id')} WHERE run.run_id = $1 AND run.workspace_id = $2`,
+    [runId, workspaceId],
+  )
+  return run
+}
+
+/** Erases what the runs of a conversation were asked and answered. The runs remain, with their states and use. */
+export async function eraseRunContent(query: Query, { workspaceId, conversationId }: ConversationKey): Promise<void> {
+  const values = [workspaceId, conversationId]
+  const ids = 'SELECT run_id FROM runs WHERE workspace_id = $1 AND conversation_id = $2'
+  await query(`DELETE FROM run_events WHERE workspace_id = $1 AND run_id IN (${ids})`, values)
+  await query(`DELETE FROM run_steps WHERE workspace_id = $1 AND run_id IN (${ids})`, values)
+  const runs = await query<{ runId: string }>(ids, values)
+  await mergeJobInput(
+    query,
+    workspaceId,
+    runs.map(({ runId }) => runId),
+    { messages: [], shown: null },
+  )
+  await query(
+    `UPDATE runs SET output = NULL, citations = '[]', warnings = '[]', state = NULL
+     WHERE workspace_id = $1 AND conversation_id = $2`,
+    values,
+  )
 }

@@ -1,7 +1,7 @@
 import { type IntegrationProvider, integrationsInternal, Problem, type WorkspaceCaller } from '@wp/contracts'
 import { redactIntegrationSecrets } from '@wp/outbound'
 import type { Context } from '../../context.ts'
-import { aboutCaller, createUseReporter } from '../../models/usage/report-use.ts'
+import { aboutCaller, createUseReporter } from '../../models/usage.ts'
 import { ToolFailure } from '../tool.ts'
 
 export type AccessContext = Pick<Context, 'internal' | 'outbound' | 'protocols' | 'log'>

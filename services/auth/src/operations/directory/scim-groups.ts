@@ -1,12 +1,14 @@
+import { boundedArray } from '@wp/contracts'
+import { z } from 'zod'
 import type { Context, Operation } from '../../context.ts'
 import { requireMatch, withInvalidFilter } from '../../scim/conditions.ts'
 import { parseFilter } from '../../scim/filter.ts'
-import { type GroupDocument, groupAttributes, readGroupDocument } from '../../scim/group-document.ts'
-import { applyPatch } from '../../scim/patch.ts'
+import { type AttributeNames, applyPatch, type Document } from '../../scim/patch.ts'
 import { leavesOut, project } from '../../scim/projection.ts'
 import { assignGroupRoles } from '../../scim/provision-user.ts'
 import { groupResource, listResult, readPage, resourceResult, scimResult } from '../../scim/resources.ts'
 import { scimError } from '../../scim/scim-error.ts'
+import { readDocument } from '../../scim/user-document.ts'
 import type { Tx } from '../../store/client.ts'
 import {
   countScimUsers,
@@ -19,6 +21,32 @@ import {
   updateScimGroup,
 } from '../../store/directory/scim-groups.ts'
 import { type DirectoryCaller, transactWithDirectory } from './scim-users.ts'
+
+/** Largest number of members of a group. */
+const maxGroupMembers = 5_000
+
+const groupDocument = z.object({
+  displayName: z
+    .string()
+    .min(1)
+    .max(256)
+    .regex(/^[^\0]*$/),
+  externalId: z
+    .string()
+    .max(256)
+    .regex(/^[^\0]*$/)
+    .nullish()
+    .transform((value) => (value === null || value === '' ? undefined : value)),
+  members: boundedArray(z.object({ value: z.string().max(64) }), maxGroupMembers)
+    .nullish()
+    .transform((members) => [...new Set(members?.map(({ value }) => value))]),
+})
+
+const groupAttributes: AttributeNames = {
+  kept: Object.keys(groupDocument.shape),
+  lists: ['members'],
+  ignored: new Set(['schemas', 'id', 'meta']),
+}
 
 export const listScimGroups: Operation<'listScimGroups'> = async (context, caller, { query }) => {
   const page = readPage(query)
@@ -138,3 +166,9 @@ const fieldsOf = ({ displayName, externalId }: GroupDocument) => ({ displayName,
 
 const takenProblem = ({ displayName }: GroupDocument) =>
   scimError('uniqueness', `A group with the displayName ${displayName} exists`, 'conflict')
+
+/** The attributes of a group that are kept; its members by the ids of users. */
+type GroupDocument = z.output<typeof groupDocument>
+
+/** Reads the attributes of a group from a body or a changed document. @throws Problem with scimType `invalidValue` */
+const readGroupDocument = (body: Document): GroupDocument => readDocument(groupDocument, body)

@@ -1,7 +1,7 @@
 import { invalidField, problem, scimPath } from '@wp/contracts'
 import { enforceQuota, mapPage } from '@wp/database'
 import type { Operation } from '../../context.ts'
-import { publishInvalidation } from '../../identity-log/publish-invalidation.ts'
+import { publishInvalidation } from '../../identity-log.ts'
 import { loadCallerAuthority, requireGrantableScopes } from '../../roles/caller-authority.ts'
 import { generateApiKey } from '../../secrets/secret.ts'
 import { deleteApiKeyRow, insertApiKey, listApiKeyRows, lockApiKey } from '../../store/credentials/api-keys.ts'

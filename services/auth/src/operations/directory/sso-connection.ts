@@ -1,7 +1,7 @@
 import { invalidField, problem } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import type { Context, Operation } from '../../context.ts'
-import { publishInvalidation } from '../../identity-log/publish-invalidation.ts'
+import { publishInvalidation } from '../../identity-log.ts'
 import { transactAsAdmin } from '../../roles/transact-as-admin.ts'
 import { createServiceKeyPair } from '../../sso/saml/key-pair.ts'
 import { readMetadataSource } from '../../sso/saml/metadata-source.ts'

@@ -1,6 +1,6 @@
 import { type HtmlPage, Problem, problem, type Redirect, toMailAddress } from '@wp/contracts'
 import { renderPage } from '@wp/service'
-import { addQueryParameter } from '../../authorization/authorization-response.ts'
+import { addQueryParameter } from '../../authorization/authorization-request.ts'
 import { startBrowserSession } from '../../authorization/browser-session.ts'
 import type { Context, Operation } from '../../context.ts'
 import {

@@ -1,10 +1,8 @@
 import { text } from '@wp/contracts'
 import { z } from 'zod'
-import { callProvider, throwOnErrorStatus } from '../call-provider.ts'
-import { checkClientOrToken } from '../client-or-token-check.ts'
+import { callProvider, checkClientOrToken, throwOnErrorStatus } from '../call-provider.ts'
 import { ConnectionFailure } from '../connection-failure.ts'
-import { defineProvider, type TestAccess } from '../provider.ts'
-import { headerSecret, secretText, under } from '../shapes.ts'
+import { defineProvider, headerSecret, secretText, type TestAccess, under } from '../provider.ts'
 
 const config = z.strictObject({
   client_id: text(500).optional().describe('Client id of an OAuth app; required with client_secret'),

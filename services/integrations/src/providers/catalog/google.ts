@@ -1,10 +1,8 @@
 import { text } from '@wp/contracts'
 import { z } from 'zod'
-import { callProvider, type ProviderResponse, throwOnErrorStatus } from '../call-provider.ts'
-import { checkClientOrToken } from '../client-or-token-check.ts'
+import { callProvider, checkClientOrToken, type ProviderResponse, throwOnErrorStatus } from '../call-provider.ts'
 import { ConnectionFailure } from '../connection-failure.ts'
-import { defineProvider, type TestAccess } from '../provider.ts'
-import { secretText, under } from '../shapes.ts'
+import { defineProvider, secretText, type TestAccess, under } from '../provider.ts'
 
 const config = z.strictObject({
   client_id: text(500).optional().describe('Client id of an OAuth client; required with client_secret'),

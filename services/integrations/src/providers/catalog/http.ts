@@ -2,8 +2,7 @@ import { boundedRecord } from '@wp/contracts'
 import { credentialDestination, integrationHeaders, secretHeaders } from '@wp/outbound'
 import { z } from 'zod'
 import { callProvider, throwOnErrorStatus } from '../call-provider.ts'
-import { defineProvider } from '../provider.ts'
-import { baseUrl, headerName, headerSecret, secretText } from '../shapes.ts'
+import { baseUrl, defineProvider, headerName, headerSecret, secretText } from '../provider.ts'
 
 /** Header fields, and secrets, of one integration. */
 const [maxHeaders, maxSecrets] = [50, 20]

@@ -5,8 +5,7 @@ import { parseJson } from '@wp/runtime'
 import { z } from 'zod'
 import { throwOnErrorStatus } from '../call-provider.ts'
 import { ConnectionFailure } from '../connection-failure.ts'
-import { defineProvider, type TestAccess } from '../provider.ts'
-import { baseUrl, headerSecret } from '../shapes.ts'
+import { baseUrl, defineProvider, headerSecret, type TestAccess } from '../provider.ts'
 
 const [maxToolNames, maxToolName] = [100, 200]
 

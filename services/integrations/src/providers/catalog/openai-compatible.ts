@@ -3,8 +3,7 @@ import { credentialDestination } from '@wp/outbound'
 import { z } from 'zod'
 import { callProvider, throwOnErrorStatus } from '../call-provider.ts'
 import { ConnectionFailure } from '../connection-failure.ts'
-import { defineProvider, type TestAccess } from '../provider.ts'
-import { baseUrl, headerSecret, under } from '../shapes.ts'
+import { baseUrl, defineProvider, headerSecret, type TestAccess, under } from '../provider.ts'
 
 /** The longest embeddings of current models have as many. */
 const maxDimensions = 4_096

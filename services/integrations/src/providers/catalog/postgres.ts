@@ -2,8 +2,7 @@ import { type ConnectionErrorCode, text } from '@wp/contracts'
 import { connectPostgres, OutboundError, type PostgresConnection, PostgresError } from '@wp/outbound'
 import { z } from 'zod'
 import { ConnectionFailure } from '../connection-failure.ts'
-import { defineProvider, type TestAccess } from '../provider.ts'
-import { host, port, secretText } from '../shapes.ts'
+import { defineProvider, host, port, secretText, type TestAccess } from '../provider.ts'
 
 const config = z.strictObject({
   host: host(),

@@ -2,8 +2,7 @@ import { AwsV4Signer } from 'aws4fetch'
 import { z } from 'zod'
 import { callProvider, throwOnErrorStatus } from '../call-provider.ts'
 import { ConnectionFailure } from '../connection-failure.ts'
-import { defineProvider } from '../provider.ts'
-import { baseUrl, secretText } from '../shapes.ts'
+import { baseUrl, defineProvider, secretText } from '../provider.ts'
 
 const config = z.strictObject({
   endpoint: baseUrl().optional().describe('Address of an S3-compatible store; default that of Amazon S3 in the region'),

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { callProvider, throwOnErrorStatus } from '../call-provider.ts'
 import { ConnectionFailure } from '../connection-failure.ts'
-import { defineProvider, type TestAccess } from '../provider.ts'
-import { headerSecret, under } from '../shapes.ts'
+import { defineProvider, headerSecret, type TestAccess, under } from '../provider.ts'
 
 const secrets = z.strictObject({
   bot_token: headerSecret().optional().describe('Bot token of a Slack app: xoxb-…'),

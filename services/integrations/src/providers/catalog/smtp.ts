@@ -1,12 +1,11 @@
 import type { Socket } from 'node:net'
 import { type ConnectionErrorCode, text } from '@wp/contracts'
 import { tlsReason } from '@wp/outbound'
+import { withTimeout } from '@wp/runtime'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { z } from 'zod'
 import { ConnectionFailure, errorDetailsOf } from '../connection-failure.ts'
-import { defineProvider, type TestAccess } from '../provider.ts'
-import { host, port, secretText } from '../shapes.ts'
-import { withSocketTimeout } from '../socket-timeout.ts'
+import { defineProvider, host, port, secretText, type TestAccess } from '../provider.ts'
 
 const config = z.strictObject({
   host: host(),
@@ -119,4 +118,35 @@ function smtpFailure(error: unknown): ConnectionFailure {
     return fail('tls', `The TLS connection is not trusted: ${tlsReason(verificationCodeOf(message))}`)
   if (responseCode >= 400 && responseCode < 500) return fail('unavailable', `The mail server is unavailable: ${detail}`)
   return fail('protocol', `The server does not respond like a mail server: ${detail}`)
+}
+
+/**
+ * Runs work on a connection with a time limit for all of it, which also covers a server that sends a byte now and then.
+ * Closes the socket in any case.
+ * @param peer the subject of the error message
+ * @throws ConnectionFailure `timeout`, the reason of the signal, or the error of the work
+ */
+export async function withSocketTimeout(
+  { timeoutMs, signal }: Pick<TestAccess, 'timeoutMs' | 'signal'>,
+  peer: string,
+  socket: Socket,
+  work: () => Promise<void>,
+): Promise<void> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  if (signal.aborted) abort()
+  try {
+    await withTimeout(
+      timeoutMs,
+      Promise.race([work(), aborted]),
+      () => new ConnectionFailure('timeout', `${peer} took longer than ${timeoutMs} ms`),
+    )
+    socket.destroySoon()
+  } catch (error) {
+    socket.destroy()
+    throw error
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
 }

@@ -1,7 +1,11 @@
 import type { Span } from '@wp/runtime'
 import type { Context } from '../../context.ts'
-import { classifyAttempt } from '../../delivery/attempt/classify-attempt.ts'
-import { type AttemptedDelivery, computeNextState, type EndedAttempt } from '../../delivery/attempt/next-state.ts'
+import {
+  type AttemptedDelivery,
+  classifyAttempt,
+  computeNextState,
+  type EndedAttempt,
+} from '../../delivery/next-state.ts'
 import type { AttemptRecord } from '../../store/deliveries/attempts.ts'
 import type { ClaimedDelivery } from '../../store/deliveries/claim-rows.ts'
 import { sendAttempt } from './send-attempt.ts'

@@ -2,7 +2,7 @@ import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, rmSync, wr
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from '@wp/service'
-import type { EndedAttempt } from '../../delivery/attempt/next-state.ts'
+import type { EndedAttempt } from '../../delivery/next-state.ts'
 
 /** Size at which the attempts that have been recorded are removed from the file. */
 const minCompactBytes = 4 * 2 ** 20

@@ -7,8 +7,8 @@ import {
   redactSecrets,
 } from '@wp/outbound'
 import { AuthenticationError } from '../../authentication/request-token.ts'
-import type { ReceiverResponse } from '../../delivery/attempt/classify-attempt.ts'
 import { captureBody, captureHeaders, replaceNul } from '../../delivery/captured-response.ts'
+import type { ReceiverResponse } from '../../delivery/next-state.ts'
 import type { AttemptRecord } from '../../store/deliveries/attempts.ts'
 
 /** A request to a receiver: its response, and the record of the attempt. */

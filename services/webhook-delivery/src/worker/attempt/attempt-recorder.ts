@@ -1,7 +1,7 @@
 import { isInfrastructureError } from '@wp/events'
 import { backoffMs, pause } from '@wp/runtime'
 import type { Logger } from '@wp/service'
-import type { EndedAttempt } from '../../delivery/attempt/next-state.ts'
+import type { EndedAttempt } from '../../delivery/next-state.ts'
 
 export interface AttemptRecorder {
   /** Resolves when the attempt is recorded, or given up. */

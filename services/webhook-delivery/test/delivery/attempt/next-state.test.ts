@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import type { AttemptResult } from '../../../src/delivery/attempt/classify-attempt.ts'
-import { computeNextState } from '../../../src/delivery/attempt/next-state.ts'
-import { computeRetryDelayMs, defaultRetrySchedule } from '../../../src/delivery/attempt/retry-schedule.ts'
+import type { AttemptResult } from '../../../src/delivery/next-state.ts'
+import { computeNextState, computeRetryDelayMs, defaultRetrySchedule } from '../../../src/delivery/next-state.ts'
 
 const hourMs = 3_600_000
 const nowMs = Date.parse('2026-01-05T09:30:00.000Z')

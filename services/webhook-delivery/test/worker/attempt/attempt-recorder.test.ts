@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { createLogger } from '@wp/service'
-import type { EndedAttempt } from '../../../src/delivery/attempt/next-state.ts'
+import type { EndedAttempt } from '../../../src/delivery/next-state.ts'
 import { createAttemptRecorder } from '../../../src/worker/attempt/attempt-recorder.ts'
 
 const ended = (requestId: string) => ({ claimed: { requestId, attemptCount: 1 } }) as EndedAttempt // the recorder reads nothing else

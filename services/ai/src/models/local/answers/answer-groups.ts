@@ -1,10 +1,11 @@
 import type { Phrases } from '../language/phrases.ts'
-import type { Query } from '../query/query.ts'
+import { type GroupCondition, type Query, Refusal } from '../query/query.ts'
+import { isoWeekOf } from '../query/times/periods.ts'
 import { weekdays } from '../query/times/recurrences.ts'
 import { arrayIn, memberOf } from '../tool-results.ts'
 import { formatValue } from './describe-record.ts'
-import { answerCondition } from './group-condition.ts'
-import { type GroupRow, labelOf, listOf, maxListedGroups, withoutSpellings } from './group-list.ts'
+
+const maxListedGroups = 24
 
 /** States the groups of an aggregate, or the best of them. */
 export function answerGroups(query: Query, output: unknown, { say, notes }: { say: Phrases; notes: string }): string {
@@ -110,4 +111,66 @@ function bestOf<T extends GroupRow>(
     .toSorted((a, b) => sign * (a.value - b.value))
   const last = sorted[order.count - 1]?.value
   return sorted.filter(({ value }, at) => at < order.count || value === last)
+}
+
+/** Counts or lists the groups whose number passes a bound. @throws Refusal if there may be more than were read */
+function answerCondition(
+  { bucket }: Query,
+  { operator, value, isCounted }: GroupCondition,
+  output: unknown,
+  { say, notes }: { say: Phrases; notes: string },
+): string {
+  const groups = arrayIn(output, 'groups')
+  const total = Number(memberOf(output, 'groups_total') ?? 0)
+  const [measure = ''] = arrayIn(output, 'measures').map(String)
+  const [field = ''] = arrayIn(output, 'group_by').map(String)
+  const passes = (number: unknown): boolean =>
+    typeof number === 'number' &&
+    { gt: number > value, gte: number >= value, lt: number < value, lte: number <= value }[operator]
+  const passing = groups.filter((group) => passes(memberOf(group, measure)))
+  if (passing.length === groups.length && groups.length < total) throw new Refusal(say.tooMany(String(total), field))
+  if (isCounted)
+    return `${say.passing(passing.length, total, bucket === undefined ? field : say.buckets[bucket.by])} (${notes}).`
+  const rows = passing.map((group) => ({
+    key: labelOf(memberOf(group, field), bucket?.by, say),
+    value: memberOf(group, measure),
+  }))
+  if (rows.length === 0) return `${say.noGroup} (${notes}).`
+  const shown = rows.slice(0, maxListedGroups)
+  const cut = shown.length < rows.length ? `; ${say.shown(shown.length, String(rows.length))}` : ''
+  return listOf(
+    `${say.passing(rows.length, total, bucket === undefined ? field : say.buckets[bucket.by])} (${notes}${cut}):`,
+    shown,
+  )
+}
+
+interface GroupRow {
+  key: string
+  value: unknown
+}
+
+/** Returns the name of a group: a day of the week in the language of the question, a week also by its number. */
+function labelOf(value: unknown, by: string | undefined, say: Phrases): string {
+  if (by === 'weekday' && typeof value === 'string') return say.weekday(value)
+  if (by === 'week' && typeof value === 'string') return `${value} (${say.week(isoWeekOf(value))})`
+  return formatValue(value)
+}
+/** Lists groups with their numbers. */
+const listOf = (title: string, rows: readonly (GroupRow & { perDay?: number | undefined })[], say?: Phrases): string =>
+  [
+    title,
+    ...rows.map(({ key, value, perDay }) => {
+      const daily = perDay === undefined || say === undefined ? '' : ` (${say.daily(formatValue(perDay))})`
+      return `- ${key}: ${formatValue(value)}${daily}`
+    }),
+  ].join('\n')
+
+/** Returns rows in which `Closed` and `closed` are one group, by its most frequent spelling: a condition finds both. */
+function withoutSpellings<T extends GroupRow>(rows: readonly T[]): T[] {
+  const groups = Map.groupBy(rows, ({ key }) => key.toLowerCase())
+  return [...groups.values()].flatMap((spellings) => {
+    const [most, other] = spellings.toSorted((a, b) => Number(b.value) - Number(a.value))
+    if (most === undefined || other === undefined) return most ?? []
+    return { ...most, value: spellings.reduce((sum, { value }) => sum + Number(value), 0), extreme: undefined }
+  })
 }

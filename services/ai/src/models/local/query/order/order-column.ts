@@ -1,7 +1,15 @@
-import { headcounts, peopleColumns, peopleWords } from '../column-roles.ts'
+import { createWordComparison } from '../../language/vocabulary.ts'
+import { wordsOfName } from '../../language/words.ts'
+import type { KnownSource } from '../../tool-results.ts'
+import { headcounts, isNameOfRecords, peopleColumns, peopleWords, personNouns } from '../column-roles.ts'
 import type { Draft } from '../draft.ts'
 import { expensive, leads, sold, spending } from '../grammar.ts'
 import { isMoney, isQuantity, minutesOfColumn } from '../quantities.ts'
+import { Refusal } from '../query.ts'
+
+const person =
+  /owner|contact|manager|responsible|assignee|person|author|borrower|employee|employé|salarié|emplead|driver|fahrer|participant|teilnehm|booked_by|mitarbeiter|verantwortlich/i
+const place = /location|building|address|place|city|room|branch|floor|standort|raum|stadt|filiale/i
 
 /** Takes the number that ranks: the one after the superlative, or after `by`. */
 export function rankingColumn(draft: Draft, target: string | undefined): string | undefined {
@@ -82,3 +90,33 @@ export function durationOf(draft: Draft, word: string): string | undefined {
   const [field, other] = draft.fieldsOfType('number').filter(isDuration)
   return other === undefined ? field : undefined
 }
+
+/** Returns the only column of persons or places, for `who` and `where`. */
+export function columnOfQuestionWord(draft: Draft): string | undefined {
+  const [word] = draft.find('who|whom|whose|wer|wem|wen|where|wo') ?? []
+  if (word === undefined) return undefined
+  const pattern = /^w(?:here|o)$/.test(word) ? place : person
+  const fields = draft.source.fields
+    .filter(({ name, type }) => type === 'string' && pattern.test(name))
+    .map(({ name }) => name)
+  const unused = [word, ...draft.unusedWords()]
+  if (fields.length === 0 && !/^w(?:here|o)$/.test(word)) fields.push(...namesOfPeople(draft.source))
+  // The persons of a directory are its records: `employee`, not `manager`.
+  const isSameWord = createWordComparison('en')
+  const isRecord = (field: string) => wordsOfName(draft.source.name).some(({ plain }) => isSameWord(plain, field))
+  const [field, other] = fields.filter(isRecord).length === 1 ? fields.filter(isRecord) : fields
+  if (field === undefined) throw new Refusal(draft.say.unknown(unused), unused.length)
+  if (other !== undefined) throw draft.ambiguous(word, fields)
+  return field
+}
+
+/** Returns the column that names the people of a directory or of a log of visits. */
+const namesOfPeople = ({ fields, name: source }: KnownSource): string[] =>
+  !personNouns.test(source)
+    ? []
+    : fields
+        .filter(
+          ({ name, type }) =>
+            type === 'string' && (/^(?:full |voller )?name$/i.test(name) || isNameOfRecords(name, source)),
+        )
+        .map(({ name }) => name)

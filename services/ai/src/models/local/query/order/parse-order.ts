@@ -4,6 +4,7 @@ import { buckets, crowdedness, dateSuperlatives, superlatives } from '../grammar
 import { isQuantity, isScore } from '../quantities.ts'
 import { Refusal } from '../query.ts'
 import {
+  columnOfQuestionWord,
   durationOf,
   headcountOf,
   isOfSales,
@@ -13,7 +14,6 @@ import {
   surestNames,
   takeNames,
 } from './order-column.ts'
-import { columnOfQuestionWord } from './question-words.ts'
 
 /** The subject of a ranking: records, groups, or nothing, as in `the highest refund`. */
 export interface Order {
