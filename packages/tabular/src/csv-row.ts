@@ -7,8 +7,8 @@ export const csvRow = (cells: readonly (string | number | null | undefined)[], h
 
 function csvCell(value: string | number | null | undefined, hasDecimalComma: boolean): string {
   if (value === null || value === undefined) return ''
-  const text =
-    typeof value === 'number' ? String(value).replace('.', hasDecimalComma ? ',' : '.') : neutralizeFormulas(value)
+  if (typeof value === 'number') return hasDecimalComma ? String(value).replace('.', ',') : String(value)
+  const text = neutralizeFormulas(value)
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

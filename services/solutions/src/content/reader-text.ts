@@ -1,4 +1,4 @@
-import { localText, signsOf } from '@wp/contracts'
+import { localText, signsOf } from '@wp/contracts/local-text'
 import { csvRow } from '@wp/tabular'
 
 type Cells = Parameters<typeof csvRow>[0]

@@ -1,4 +1,4 @@
-import type { WordStyle } from '@wp/contracts'
+import type { WordStyle } from '@wp/contracts/local-text'
 import { formatRounded } from '../../ui/chart/round-value.ts'
 import { formatCount, formatPercent } from '../../ui/format/format.ts'
 import { formatInWords } from '../../ui/format/format-time.ts'

@@ -1,5 +1,5 @@
 // Distances are written out instead of using Intl, as in format.ts; dates need the locale of the reader.
-import { type LocalText, localText, type WordStyle } from '@wp/contracts'
+import { type LocalText, localText, type WordStyle } from '@wp/contracts/local-text'
 import { useCallback } from 'react'
 import { formatCount } from './format.ts'
 import { browserLocale, numberSigns } from './number-signs.ts'

@@ -1,4 +1,4 @@
-import { withSigns as writeWithSigns } from '@wp/contracts'
+import { withSigns as writeWithSigns } from '@wp/contracts/local-text'
 import { numberSigns } from './number-signs.ts'
 
 // Written out instead of using Intl: the first format of Intl takes the browser some 50 ms, a fifth of the first page.

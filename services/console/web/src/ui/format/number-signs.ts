@@ -1,4 +1,4 @@
-import { englishSigns, signsOf as localeSigns, type NumberSigns } from '@wp/contracts'
+import { englishSigns, signsOf as localeSigns, type NumberSigns } from '@wp/contracts/local-text'
 
 /** Returns the language of the browser; English if it is no tag of BCP 47, as `en-US@posix`, which Intl refuses. */
 export function browserLocale(): string {
