@@ -19,7 +19,14 @@ import { TeamsCard } from './building/teams-card.tsx'
 import { SpaceActions } from './edit/space-actions.tsx'
 import { daysOf, periods, useSpace, useSpacesIn, useUtilization, type Weeks } from './queries.ts'
 import { QueryCard } from './query-card.tsx'
-import { describeUse, kindName, type Space, type UtilizationPage } from './space-words.ts'
+import {
+  describeUse,
+  isCounting,
+  kindName,
+  type Space,
+  stillCountingHere,
+  type UtilizationPage,
+} from './space-words.ts'
 
 const route = getRouteApi('/$workspaceId/buildings/$spaceId')
 
@@ -162,7 +169,7 @@ function periodText({ items, meta }: UtilizationPage, locale: string | undefined
   const leftOut = items.some(({ suppressed }) => suppressed)
     ? ' Withheld days and hours are left out of the averages.'
     : ''
-  return `${since} to ${until}.${leftOut}`
+  return `${since} to ${until}.${leftOut}${isCounting({ meta }) ? ` ${stillCountingHere}` : ''}`
 }
 
 function factsOf({ area_m2: area, annual_cost: cost, effective }: Space, days: UtilizationPage | undefined) {
