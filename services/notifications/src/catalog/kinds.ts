@@ -187,7 +187,7 @@ export const kinds: Readonly<Record<string, KindEntry>> = {
     isCritical: true,
     scope: 'billing:read',
     title: 'A usage limit is near or reached',
-    body: ['The meter {meter} has reached {percent} % of its limit.', 'The limit is {limit}.'],
+    body: ['The use of {meter} has reached {percent} % of its limit.', 'The limit is {limit}.'],
   },
 }
 

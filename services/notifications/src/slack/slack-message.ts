@@ -1,4 +1,4 @@
-import { withLocalTimes } from '../catalog/notification-text.ts'
+import { forReader } from '../catalog/notification-text.ts'
 import type { DetailBlock, NotificationDetails } from '../catalog/plan-details.ts'
 
 /** Rows of a table; the others are counted. A message should have at most 4,000 characters. */
@@ -7,7 +7,7 @@ const maxRows = 20
 /** Renders a notification as the text of a Slack message. Texts of users cannot mention anyone or become links. */
 export function slackMessage({ title, body, details }: { title: string; body: string; details: unknown }): string {
   const blocks = (details ?? []) as NotificationDetails // written by the fan-out alone
-  return [`*${escapeSlack(title)}*`, escapeSlack(withLocalTimes(body, null)), ...blocks.map(renderBlock)].join('\n')
+  return [`*${escapeSlack(title)}*`, escapeSlack(forReader(body, { locale: null, timezone: null })), ...blocks.map(renderBlock)].join('\n')
 }
 
 /** Escapes the control characters of Slack's markup (https://docs.slack.dev/messaging/formatting-message-text). */
