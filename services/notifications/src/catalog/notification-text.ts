@@ -65,8 +65,10 @@ export interface TextReader {
 }
 
 /** Writes the times, dates and numbers of a text, which is the same for all recipients, for one of them. */
-export function forReader(text: string, reader: TextReader): string {
-  const format = timeFormatFor(reader)
-  const { sentence } = localText({ locale: reader.locale ?? 'en-GB' })
+export function forReader(text: string, { locale: chosen, timezone }: TextReader): string {
+  // A workspace begins with English of no region, which is no choice of an order of dates.
+  const locale = chosen === null || chosen === 'en' ? 'en-GB' : chosen
+  const format = timeFormatFor({ locale, timezone })
+  const { sentence } = localText({ locale })
   return sentence(text.replaceAll(instants, (instant) => format.format(new Date(instant))))
 }
