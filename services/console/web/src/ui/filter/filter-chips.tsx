@@ -38,6 +38,7 @@ export function FilterChips({ presets = [] }: { presets?: readonly FilterPreset[
   /** The name of the view that is renamed; empty for a view that is saved. */
   const [naming, setNaming] = useState<string>()
   const names = views.map(({ name }) => name)
+  const done = () => setNaming(undefined)
   const filters = filtersOf(search)
   const isFiltered = Object.keys(filters).length > 0
   const isNamed = [...presets, ...views].some((named) => isSameFilter(named.search, filters))
@@ -61,11 +62,8 @@ export function FilterChips({ presets = [] }: { presets?: readonly FilterPreset[
             key={view.name}
             initial={view.name}
             others={names.filter((name) => name !== view.name)}
-            onCancel={() => setNaming(undefined)}
-            onName={(name) => {
-              store?.(views.map((each) => (each === view ? { ...view, name } : each)))
-              setNaming(undefined)
-            }}
+            onDone={done}
+            onName={(name) => store?.(views.map((each) => (each === view ? { ...view, name } : each)))}
           />
         ) : (
           <span key={view.name} className={styles.savedView}>
@@ -96,14 +94,7 @@ export function FilterChips({ presets = [] }: { presets?: readonly FilterPreset[
         ),
       )}
       {naming === '' && isFiltered ? (
-        <NameForm
-          others={names}
-          onCancel={() => setNaming(undefined)}
-          onName={(name) => {
-            store?.(addView(views, { name, search: filters }))
-            setNaming(undefined)
-          }}
-        />
+        <NameForm others={names} onDone={done} onName={(name) => store?.(addView(views, { name, search: filters }))} />
       ) : (
         isFiltered &&
         !isNamed &&
@@ -134,19 +125,21 @@ function NameForm({
   initial = '',
   others,
   onName,
-  onCancel,
+  onDone,
 }: {
   initial?: string
   others: readonly string[]
   onName: (name: string) => void
-  onCancel: () => void
+  onDone: () => void
 }) {
   const [name, setName] = useState(initial)
   const errorId = useId()
   const error = viewNameProblem(name, others)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (name.trim() !== '' && error === undefined) onName(name.trim())
+    if (name.trim() === '' || error !== undefined) return
+    onName(name.trim())
+    onDone()
   }
   return (
     <form className={styles.naming} onSubmit={submit}>
@@ -159,9 +152,9 @@ function NameForm({
         aria-describedby={error && errorId}
         ref={(input) => input?.focus()}
         onChange={({ target }) => setName(target.value)}
-        onKeyDown={({ key }) => key === 'Escape' && onCancel()}
+        onKeyDown={({ key }) => key === 'Escape' && onDone()}
       />
-      <Button size="small" onClick={onCancel}>
+      <Button size="small" onClick={onDone}>
         Cancel
       </Button>
       <Button size="small" variant="primary" type="submit">

@@ -68,6 +68,12 @@ export function useWordFormat(style: WordStyle, timeZone: string | undefined): (
   return useCallback((at) => formatInWords(style, at, { locale, timeZone }), [style, locale, timeZone])
 }
 
+/** Returns a formatter of times of the day, `14:00`, as the reader writes them: `2:00 PM`. */
+export function useClockTime(): (time: string) => string {
+  const format = useWordFormat('hour', 'UTC')
+  return useCallback((time) => format(`1970-01-01T${time}Z`), [format])
+}
+
 /** Returns the pattern of a day on the axis of a chart, for uPlot: `{D} {MMM}`, `{MMM} {D}`, `{DD}.{MM}.`. */
 export const axisDay = ({ locale }: Reader): string => {
   const text = formatInWords('shortDay', '2000-11-22T00:00Z', { locale, timeZone: 'UTC' })
@@ -75,15 +81,6 @@ export const axisDay = ({ locale }: Reader): string => {
     ? text.replace('22', '{DD}').replace('11', '{MM}')
     : text.replace('22', '{D}').replace('Nov', '{MMM}')
 }
-
-/** Returns a formatter of times of the day, `14:00`, as the reader writes them: `2:00 PM`. */
-export function useClockTime(): (time: string) => string {
-  const { locale } = useReader()
-  return useCallback((time) => clockTime(time, locale), [locale])
-}
-
-const clockTime = (time: string, locale: string | undefined): string =>
-  formatInWords('hour', `1970-01-01T${time}Z`, { locale, timeZone: 'UTC' })
 
 /**
  * Returns a sentence of the API for the reader, never one of the console, with its dates, times and numbers as the

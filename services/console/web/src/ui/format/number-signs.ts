@@ -1,4 +1,4 @@
-import { englishSigns, signsOf as localeSigns, type NumberSigns } from '@wp/contracts/local-text'
+import { englishSigns, type NumberSigns } from '@wp/contracts/local-text'
 
 /** Returns the language of the browser; English if it is no tag of BCP 47, as `en-US@posix`, which Intl refuses. */
 export function browserLocale(): string {
@@ -8,9 +8,6 @@ export function browserLocale(): string {
     return 'en'
   }
 }
-
-/** Returns the signs of a locale. @param locale undefined for the language of the browser */
-export const signsOf = (locale: string = browserLocale()): NumberSigns => localeSigns(locale)
 
 /** Makes the page write and read numbers with these signs: figures are written in hundreds of places. */
 export function setNumberSigns({ decimal, group }: NumberSigns): void {

@@ -19,14 +19,7 @@ import { TeamsCard } from './building/teams-card.tsx'
 import { SpaceActions } from './edit/space-actions.tsx'
 import { daysOf, periods, useSpace, useSpacesIn, useUtilization, type Weeks } from './queries.ts'
 import { QueryCard } from './query-card.tsx'
-import {
-  describeUse,
-  isCounting,
-  kindName,
-  type Space,
-  stillCountingHere,
-  type UtilizationPage,
-} from './space-words.ts'
+import { describeUse, isCounting, kindName, type Space, stillCounting, type UtilizationPage } from './space-words.ts'
 
 const route = getRouteApi('/$workspaceId/buildings/$spaceId')
 
@@ -169,7 +162,7 @@ function periodText({ items, meta }: UtilizationPage, locale: string | undefined
   const leftOut = items.some(({ suppressed }) => suppressed)
     ? ' Withheld days and hours are left out of the averages.'
     : ''
-  return `${since} to ${until}.${leftOut}${isCounting({ meta }) ? ` ${stillCountingHere}` : ''}`
+  return `${since} to ${until}.${leftOut}${isCounting({ meta }) ? ` ${stillCounting}` : ''}`
 }
 
 function factsOf({ area_m2: area, annual_cost: cost, effective }: Space, days: UtilizationPage | undefined) {

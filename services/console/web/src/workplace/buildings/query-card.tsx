@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Unloaded } from '../../ui/message/message.tsx'
 import { Card } from '../../ui/page/page.tsx'
-import { isCounting, stillCountingHere } from './space-words.ts'
+import { isCounting, stillCounting } from './space-words.ts'
 
 /**
  * A card that loads and fails alone.
@@ -24,10 +24,7 @@ export function QueryCard<Data>({
   // While weeks are counted, cells are drawn and withheld under the eyes of the reader.
   const isPartial = isCounting(Object(data))
   return (
-    <Card
-      {...card}
-      {...(isPartial && { description: [card.description, stillCountingHere].filter(Boolean).join(' ') })}
-    >
+    <Card {...card} {...(isPartial && { description: [card.description, stillCounting].filter(Boolean).join(' ') })}>
       {error || data === undefined ? (
         <Unloaded error={error} refetch={refetch} height={height} />
       ) : (

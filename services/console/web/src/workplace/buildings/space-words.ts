@@ -135,12 +135,12 @@ export function describeList(spaces: readonly Space[], rows: readonly Utilizatio
 
 /** Returns true if the share of a space is below or above those of all spaces in it. */
 function isOutside({ id }: Space, spaces: readonly Space[], rows: readonly UtilizationRow[]): boolean {
-  const shareOf = (of: string) => rows.find((row) => row.space_id === of)?.share ?? null
-  const own = shareOf(id)
-  const shares = spaces.flatMap((space) => (space.parent_id === id ? (shareOf(space.id) ?? []) : []))
-  const differs = (share: number) => formatPercent(share) !== formatPercent(own ?? 0)
-  if (own === null || shares.length === 0 || !shares.every(differs)) return false
-  return shares.every((share) => share > own) || shares.every((share) => share < own)
+  // As written, in whole percent.
+  const shareOf = (of: string) =>
+    rows.flatMap((row) => (row.space_id === of ? (row.share ?? []) : [])).map((share) => Math.round(100 * share))
+  const [own] = shareOf(id)
+  const inside = spaces.flatMap((space) => (space.parent_id === id ? shareOf(space.id) : []))
+  return own !== undefined && inside.length > 0 && (own < Math.min(...inside) || own > Math.max(...inside))
 }
 
 /** Names a space with those around it up to its building, where its own name does not tell: `Berlin A / Floor 2`. */
@@ -151,9 +151,6 @@ export function nameInPlace({ name, kind, path }: Pick<Space, 'name' | 'kind' | 
 }
 
 export const stillCounting = 'Some weeks are still being counted. The figures will change in the next minutes.'
-
-/** Stands beside figures, where `stillCounting` would be repeated. */
-export const stillCountingHere = 'Still counting: figures change until it is done.'
 
 /** Returns true while weeks are counted: all figures are of a part of the rows. */
 export const isCounting = (page: { meta?: { pending_weeks?: number } } | undefined): boolean =>
