@@ -7,7 +7,11 @@ const maxRows = 20
 /** Renders a notification as the text of a Slack message. Texts of users cannot mention anyone or become links. */
 export function slackMessage({ title, body, details }: { title: string; body: string; details: unknown }): string {
   const blocks = (details ?? []) as NotificationDetails // written by the fan-out alone
-  return [`*${escapeSlack(title)}*`, escapeSlack(forReader(body, { locale: null, timezone: null })), ...blocks.map(renderBlock)].join('\n')
+  return [
+    `*${escapeSlack(title)}*`,
+    escapeSlack(forReader(body, { locale: null, timezone: null })),
+    ...blocks.map(renderBlock),
+  ].join('\n')
 }
 
 /** Escapes the control characters of Slack's markup (https://docs.slack.dev/messaging/formatting-message-text). */

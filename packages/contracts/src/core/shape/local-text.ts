@@ -152,7 +152,8 @@ const figure = String.raw`(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+)`
  * names of rooms. What stands in quotes is a name; it matches without a group.
  */
 const writtenNumber = new RegExp(
-  String.raw`“[^”]*”|"[^"]*"|(?<![\p{L}\d.,:/]|\p{L}\d*[-–])((?<=^(?:under )?)${figure}(?=$)|(?<=\b[A-Z]{3}[ \u00a0])${figure}|` +
+  String.raw`“[^”]*”|"[^"]*"|(?<![\p{L}\d.,:/]|\p{L}\d*[-–])((?<=^(?:under )?)${figure}(?=$)|` +
+    String.raw`(?<=\b[A-Z]{3}[ \u00a0])${figure}|` +
     String.raw`${figure}(?=(?:[-–]\d[\d.,]*)?[ \u00a0](?:%|people|places|hours|days))|\d{1,3},\d{3}(?:\.\d+)?)` +
     String.raw`(?![\p{L}\d]|[.,]\d)`,
   'gu',

@@ -11,8 +11,9 @@ export const readerLocale = () =>
   languageTag()
     .optional()
     .describe(
-      'Language tag of the reader, such as `de-CH`: texts have numbers and dates as written there, and CSV is for the ' +
-        'spreadsheets there: with a byte order mark, and where decimals have a comma, with it and `;` between columns. ' +
+      'Language tag of the reader, such as `de-CH`: texts have numbers and dates as written there, and CSV is for ' +
+        'the spreadsheets there: with a byte order mark, and where decimals have a comma, with it and `;` between ' +
+        'columns. ' +
         'Without it, CSV is that of RFC 4180, with decimal points',
     )
 
