@@ -1,13 +1,14 @@
 /**
- * Formats one row of a CSV file for export (RFC 4180), with CRLF. A null is an empty cell. Numbers are written as they
- * are; texts cannot become formulas.
+ * Formats one row of a CSV file for export (RFC 4180), with CRLF. A null is an empty cell. Texts cannot become formulas.
+ * @param hasDecimalComma for spreadsheets that write `1,5`, and so separate columns at semicolons
  */
-export const csvRow = (cells: readonly (string | number | null | undefined)[]): string =>
-  `${cells.map(csvCell).join(',')}\r\n`
+export const csvRow = (cells: readonly (string | number | null | undefined)[], hasDecimalComma = false): string =>
+  `${cells.map((cell) => csvCell(cell, hasDecimalComma)).join(hasDecimalComma ? ';' : ',')}\r\n`
 
-function csvCell(value: string | number | null | undefined): string {
+function csvCell(value: string | number | null | undefined, hasDecimalComma: boolean): string {
   if (value === null || value === undefined) return ''
-  const text = typeof value === 'number' ? String(value) : neutralizeFormulas(value)
+  if (typeof value === 'number') return hasDecimalComma ? String(value).replace('.', ',') : String(value)
+  const text = neutralizeFormulas(value)
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

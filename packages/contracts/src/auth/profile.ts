@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { boundedArray, boundedRecord, withoutRepeats } from '../core/shape/bounded.ts'
-import { isLocale, timeZone } from '../core/shape/locale.ts'
+import { languageTag, timeZone } from '../core/shape/locale.ts'
 import { resourceName } from '../core/shape/resource-name.ts'
 import { text } from '../core/shape/shape.ts'
 import { isSecureWebAddress, webAddress } from '../core/shape/web-address.ts'
@@ -56,8 +56,7 @@ export const profileEndpoints = declareEndpoints('auth', {
     principals: ['user'],
     body: z.strictObject({
       name: resourceName(200).nullable().optional().describe('Name that other members see; null removes it'),
-      locale: text(35)
-        .refine(isLocale, 'must be a language tag (BCP 47)')
+      locale: languageTag()
         .nullable()
         .optional()
         .describe('Language tag (BCP 47) for mails and notifications; null: that of the workspace'),

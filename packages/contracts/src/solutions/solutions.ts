@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { quotaUsageEndpoint } from '../core/quota/quota-usage.ts'
 import { id } from '../core/shape/id.ts'
+import { readerLocale } from '../core/shape/locale.ts'
 import { jobStates, listQuery, metadataFilter, text } from '../core/shape/shape.ts'
 import { ForecastAccuracy } from './accuracy-shapes.ts'
 import { NewForecastRun } from './new-forecast-run.ts'
@@ -109,6 +110,7 @@ export const solutions = declareEndpoints('solutions', {
     params: forecastRunPath,
     query: z.strictObject({
       format: z.enum(['csv', 'json']).default('csv').describe('Format of the file'),
+      locale: readerLocale(),
     }),
     response: 'file',
     fileTypes: ['text/csv', 'application/json'],

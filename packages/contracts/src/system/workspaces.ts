@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { declareEndpoints, servedBy } from '../core/endpoint/endpoint.ts'
 import { id } from '../core/shape/id.ts'
-import { isLocale, timeZone } from '../core/shape/locale.ts'
+import { languageTag, timeZone } from '../core/shape/locale.ts'
 import { resourceName } from '../core/shape/resource-name.ts'
 import { listQuery, metadata, metadataFilter, metadataPatch, text, timestamp } from '../core/shape/shape.ts'
 import { WorkspaceDeletion } from './deletion-shapes.ts'
@@ -86,10 +86,7 @@ export const systemWorkspaces = servedBy(
         settings: z
           .strictObject({
             timezone: timeZone().optional().describe('IANA time zone'),
-            locale: text(35)
-              .refine(isLocale, 'must be a language tag, for example de-CH')
-              .optional()
-              .describe('Language tag (BCP 47)'),
+            locale: languageTag().optional().describe('Language tag (BCP 47)'),
           })
           .optional()
           .describe('What applies to members who have not chosen their own'),

@@ -2,6 +2,7 @@ import { CSPProvider } from '@base-ui/react/csp-provider'
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { type AnyRoute, type RegisteredRouter, RouterProvider } from '@tanstack/react-router'
 import { ApiError } from '@wp/client/browser'
+import { signsOf } from '@wp/contracts/local-text'
 import { type ReactNode, StrictMode, useMemo } from 'react'
 import { createRoot } from 'react-dom/client'
 import { watchConnection } from './api/connection.ts'
@@ -10,7 +11,7 @@ import { createConsoleRouter } from './router.tsx'
 import { findRoot } from './routing/find-root.ts'
 import { loadCode } from './routing/missing-code.ts'
 import { type Session, sessionQuery } from './session/session.ts'
-import { setNumberSigns, signsOf } from './ui/format/number-signs.ts'
+import { browserLocale, setNumberSigns } from './ui/format/number-signs.ts'
 import { type Reader, ReaderContext } from './ui/format/reader.ts'
 
 /** Starts the console at the address of the page. @param session the session of this browser, if it is known already */
@@ -83,6 +84,6 @@ function ReaderProvider({ children }: { children: ReactNode }) {
     [locale, timezone],
   )
   // Before the pages are drawn, which format their figures while they are.
-  useMemo(() => setNumberSigns(signsOf(reader.locale)), [reader.locale])
+  useMemo(() => setNumberSigns(signsOf(reader.locale ?? browserLocale())), [reader.locale])
   return <ReaderContext value={reader}>{children}</ReaderContext>
 }

@@ -111,7 +111,7 @@ export const kinds: Readonly<Record<string, KindEntry>> = {
     category: 'security',
     scope: 'auth:read',
     title: 'A user was invited',
-    body: ['A user was invited to the workspace with the role {role}.'],
+    body: ['The user {id} was invited to the workspace with the role {role}.'],
   },
   USER_REMOVED: {
     category: 'security',
@@ -187,7 +187,7 @@ export const kinds: Readonly<Record<string, KindEntry>> = {
     isCritical: true,
     scope: 'billing:read',
     title: 'A usage limit is near or reached',
-    body: ['The meter {meter} has reached {percent} % of its limit.', 'The limit is {limit}.'],
+    body: ['The use of {meter} has reached {percent} % of its limit.', 'The limit is {limit}.'],
   },
 }
 

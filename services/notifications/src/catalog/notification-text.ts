@@ -1,4 +1,5 @@
 import { resourcePath } from '@wp/contracts'
+import { localText } from '@wp/contracts/local-text'
 import { timeFormatFor, toSingleLine } from '@wp/mail'
 import type { KindEntry } from './kinds.ts'
 
@@ -35,7 +36,8 @@ function fill(sentence: string, data: Readonly<Record<string, unknown>>): string
   let isComplete = true
   const filled = sentence.replaceAll(/\{([\w.|]+)\}/g, (_, paths: string) => {
     const texts = paths.split('|').map((path) => fieldText(path.split('.').reduce(readMember, data as unknown)))
-    const text = texts.find((found) => found !== '') ?? ''
+    const found = texts.find((each) => each !== '') ?? ''
+    const text = paths === 'meter' ? found.replaceAll('_', ' ').replace(/^api\b/, 'API') : found
     isComplete &&= text !== ''
     return text
   })
@@ -50,14 +52,23 @@ const readMember = (value: unknown, name: string): unknown =>
 
 function fieldText(value: unknown): string {
   if (typeof value !== 'string' && typeof value !== 'number') return ''
-  const text = toSingleLine(String(value))
+  const text = typeof value === 'number' ? value.toLocaleString('en') : toSingleLine(value)
   return text.length > maxFieldCharacters ? `${text.slice(0, maxFieldCharacters).trimEnd()}…` : text
 }
 
 const instants = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g
 
-/** Writes the times of a text, which is the same for all recipients, for one of them: `29 Nov 2026, 21:52 CET`. */
-export function withLocalTimes(text: string, timezone: string | null): string {
-  const format = timeFormatFor({ timezone })
-  return text.replaceAll(instants, (instant) => format.format(new Date(instant)))
+/** The language tag and the time zone that a recipient has chosen; null for none. */
+export interface TextReader {
+  locale: string | null
+  timezone: string | null
+}
+
+/** Writes the times, dates and numbers of a text, which is the same for all recipients, for one of them. */
+export function forReader(text: string, { locale: chosen, timezone }: TextReader): string {
+  // A workspace begins with English of no region, which is no choice of an order of dates.
+  const locale = chosen === null || chosen === 'en' ? 'en-GB' : chosen
+  const format = timeFormatFor({ locale, timezone })
+  const { sentence } = localText({ locale })
+  return sentence(text.replaceAll(instants, (instant) => format.format(new Date(instant))))
 }

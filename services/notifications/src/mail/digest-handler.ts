@@ -39,7 +39,7 @@ export const createDigestHandler =
     const url = isCritical ? undefined : unsubscribeUrl(context, { workspaceId, userId: recipientId, mails: 'all' })
     const template = digestMail(pending, {
       count: pending.length,
-      timezone: recipient.timezone,
+      reader: recipient,
       workspaceName: recipient.workspace_name,
       consoleUrl: `${context.config.PUBLIC_BASE_URL.replace(/\/+$/, '')}/console/${workspaceId}/notifications`,
       unsubscribe: url === undefined ? undefined : { mails: 'all', url },

@@ -50,13 +50,18 @@ export const createEmailHandler =
 function renderNotification(
   context: Pick<Context, 'config' | 'unsubscribeTokens'>,
   workspaceId: string,
-  { workspace_name: workspaceName, timezone }: DeliveryRecipient,
+  recipient: DeliveryRecipient,
   notification: DeliveryRow,
 ) {
   const category = kinds[notification.kind]?.category
   const details = notification.details as NotificationDetails | null // written by the fan-out alone
   const render = (template: MailTemplate) => renderMail(template, context.config.PRODUCT_NAME)
-  const shared = { timezone, workspaceName, details, consoleUrl: consoleUrl(context, workspaceId, notification) }
+  const shared = {
+    reader: recipient,
+    workspaceName: recipient.workspace_name,
+    details,
+    consoleUrl: consoleUrl(context, workspaceId, notification),
+  }
   if (notification.isCritical || category === undefined)
     return render(notificationMail(notification, { ...shared, unsubscribe: undefined }))
   const url = unsubscribeUrl(context, { workspaceId, userId: notification.recipientId, mails: category })

@@ -1,6 +1,6 @@
 import type { NotificationCategory } from '@wp/contracts'
 import { type MailBlock, type MailTemplate, preventAutolinks } from '@wp/mail'
-import { withLocalTimes } from '../catalog/notification-text.ts'
+import { forReader, type TextReader } from '../catalog/notification-text.ts'
 import type { DetailBlock, NotificationDetails } from '../catalog/plan-details.ts'
 import type { Context } from '../context.ts'
 import type { MailSelection, Unsubscription } from './unsubscribe-token.ts'
@@ -44,8 +44,7 @@ export const unsubscribeUrl = (
   `${config.PUBLIC_BASE_URL.replace(/\/+$/, '')}/v1/notifications/unsubscribe?token=${unsubscribeTokens.create(unsubscription)}`
 
 interface NotificationMailOptions {
-  /** The zone of the recipient; null for UTC. */
-  timezone: string | null
+  reader: TextReader
   workspaceName: string
   /** Null without any. */
   details: NotificationDetails | null
@@ -58,13 +57,13 @@ interface NotificationMailOptions {
 /** Creates the mail of one notification. */
 export const notificationMail = (
   { title, body }: MailedNotification,
-  { timezone, workspaceName, details, consoleUrl, unsubscribe }: NotificationMailOptions,
+  { reader, workspaceName, details, consoleUrl, unsubscribe }: NotificationMailOptions,
 ): MailTemplate => ({
-  subject: title,
-  heading: title,
+  subject: forReader(title, reader),
+  heading: forReader(title, reader),
   blocks: [
-    { text: preventAutolinks(withLocalTimes(withoutIds(body), timezone)) },
-    ...(details ?? []).map(safeBlock),
+    { text: preventAutolinks(forReader(withoutIds(body), reader)) },
+    ...(details ?? []).map((block) => safeBlock(block, reader)),
     ...(consoleUrl === undefined ? [] : [{ button: consoleUrl, label: 'Open in the console' }]),
   ],
   footer: [
@@ -73,10 +72,11 @@ export const notificationMail = (
   ],
 })
 
-function safeBlock(block: DetailBlock): MailBlock {
+function safeBlock(block: DetailBlock, reader: TextReader): MailBlock {
+  const safe = (text: string) => preventAutolinks(forReader(text, reader))
   if ('heading' in block) return { heading: preventAutolinks(block.heading) }
-  if ('list' in block) return { list: block.list.map(preventAutolinks) }
-  if ('text' in block) return { text: preventAutolinks(block.text) }
+  if ('list' in block) return { list: block.list.map(safe) }
+  if ('text' in block) return { text: safe(block.text) }
   const { columns, rows } = block.table
   return { table: { columns, rows: rows.map((row) => row.map(preventAutolinks)) } }
 }
@@ -89,13 +89,13 @@ export function digestMail(
   notifications: readonly MailedNotification[],
   {
     count,
-    timezone,
+    reader,
     workspaceName,
     consoleUrl,
     unsubscribe,
   }: {
     count: number
-    timezone: string | null
+    reader: TextReader
     workspaceName: string
     consoleUrl: string
     unsubscribe: UnsubscribeLink | undefined
@@ -110,8 +110,8 @@ export function digestMail(
     blocks: [
       {
         items: shown.map(({ title, body }) => ({
-          title,
-          text: preventAutolinks(withLocalTimes(withoutIds(body), timezone)),
+          title: forReader(title, reader),
+          text: preventAutolinks(forReader(withoutIds(body), reader)),
         })),
       },
       ...(count > shown.length ? [{ text: `… and ${count - shown.length} more.` }] : []),

@@ -1,7 +1,7 @@
 import { integrationsInternal, Problem } from '@wp/contracts'
 import { type Job, JobFailure } from '@wp/jobs'
 import { reportIntegrationUse } from '@wp/service/integration-uses'
-import { withLocalTimes } from '../catalog/notification-text.ts'
+import { forReader } from '../catalog/notification-text.ts'
 import type { DetailBlock, NotificationDetails } from '../catalog/plan-details.ts'
 import type { Context } from '../context.ts'
 import { recordInterrupted, recordResult, recordSkipped, resolveRecipient, skipReason } from '../delivery/delivery.ts'
@@ -121,7 +121,8 @@ async function reportUse(
 /** Renders a notification as the text of a Slack message. Texts of users cannot mention anyone or become links. */
 export function slackMessage({ title, body, details }: { title: string; body: string; details: unknown }): string {
   const blocks = (details ?? []) as NotificationDetails // written by the fan-out alone
-  return [`*${escapeSlack(title)}*`, escapeSlack(withLocalTimes(body, null)), ...blocks.map(renderBlock)].join('\n')
+  const text = forReader(body, { locale: null, timezone: null })
+  return [`*${escapeSlack(title)}*`, escapeSlack(text), ...blocks.map(renderBlock)].join('\n')
 }
 
 /** Escapes the control characters of Slack's markup (https://docs.slack.dev/messaging/formatting-message-text). */

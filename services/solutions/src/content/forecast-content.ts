@@ -1,5 +1,5 @@
-import { csvRow } from '@wp/tabular'
 import type { ForecastSeries } from '../forecast/index.ts'
+import { csvFor } from './reader-text.ts'
 
 type SeriesPoints = Pick<ForecastSeries, 'key' | 'points'>
 
@@ -7,19 +7,20 @@ const encoder = new TextEncoder()
 /** Points per chunk. */
 const chunkPoints = 500
 
-/** Yields one row for each point, after a row with the names of the columns. */
-export function* forecastCsv(series: readonly SeriesPoints[]): Generator<Uint8Array> {
+/** Yields one row for each point, after a row with the names of the columns. @param locale of the reader, if known */
+export function* forecastCsv(series: readonly SeriesPoints[], locale?: string): Generator<Uint8Array> {
+  const { mark, row } = csvFor(locale)
   const fields = [...new Set(series.flatMap(({ key }) => Object.keys(key)))]
   const hasRemainders = series.some(({ points: [first] }) => first !== undefined && 'remainder' in first)
   const columns = ['ts', 'mean', ...boundsOf(series), ...(hasRemainders ? ['remainder'] : [])]
   const names = fields.map((field) => (columns.includes(field) ? `key_${field}` : field))
-  yield encoder.encode(csvRow([...names, ...columns]))
+  yield encoder.encode(mark + row([...names, ...columns]))
   for (const { key, points } of series) {
     const keyCells = fields.map((field) => key[field] ?? null)
     for (let from = 0; from < points.length; from += chunkPoints) {
       const rows = points.slice(from, from + chunkPoints).map((point) => {
         const values: Record<string, string | number> = point
-        return csvRow([...keyCells, ...columns.map((column) => values[column] ?? null)])
+        return row([...keyCells, ...columns.map((column) => values[column] ?? null)])
       })
       yield encoder.encode(rows.join(''))
     }

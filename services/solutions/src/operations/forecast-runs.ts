@@ -76,16 +76,16 @@ const storedHistories = ({ series, histories = [] }: RunResult): History['series
 export const getForecastContent: Operation<'getForecastContent'> = async (
   context,
   caller,
-  { params, query: { format } },
+  { params, query: { format, locale } },
 ) => {
   const { job, series } = await readFinishedRun(context, caller, params.id)
   return {
     contentType: format === 'csv' ? 'text/csv' : 'application/json',
     filename: `${job.id}.${format}`,
     // The result of a finished run does not change.
-    etag: `${job.id}.${format}`,
+    etag: `${job.id}.${locale ?? ''}.${format}`,
     open: async function* () {
-      yield* format === 'csv' ? forecastCsv(series) : forecastJson(series)
+      yield* format === 'csv' ? forecastCsv(series, locale) : forecastJson(series)
     },
   }
 }

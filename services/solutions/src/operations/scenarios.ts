@@ -68,11 +68,12 @@ export const getScenario: Operation<'getScenario'> = async ({ database }, caller
 export const getScenarioContent: Operation<'getScenarioContent'> = async (
   { database, config },
   caller,
-  { params, query: { format } },
+  { params, query: { format, locale } },
 ) => {
   const job = found(await database.read(caller, (_db, sql) => findScenario(sql, caller, params.id)))
   const result = format === 'pdf' ? requireFinished(job) : requireResult(job)
-  const report = await database.read(caller, (_db, sql) => readScenarioReport(sql, job, result, config.PRODUCT_NAME))
+  const reader = { productName: config.PRODUCT_NAME, locale }
+  const report = await database.read(caller, (_db, sql) => readScenarioReport(sql, job, result, reader))
   return format === 'pdf' ? reportFile(report, config.REPORT_FONT_FILE) : scenarioFile(report, format)
 }
 

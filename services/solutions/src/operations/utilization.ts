@@ -20,12 +20,12 @@ export const getUtilization: Operation<'getUtilization'> = ({ database }, caller
 export const getUtilizationContent: Operation<'getUtilizationContent'> = async (
   { database },
   caller,
-  { query: { format, ...asked } },
+  { query: { format, locale, ...asked } },
 ) => {
   const { rows, names, meta } = await database.read(caller, (db, sql) =>
     readUtilization(db, sql, caller.workspaceId, asked),
   )
-  return utilizationFile(rows, names, { format, warnings: meta.warnings })
+  return utilizationFile(rows, names, { format, locale, warnings: meta.warnings })
 }
 
 export const listNoShows: Operation<'listNoShows'> = ({ database }, caller, { query }) =>

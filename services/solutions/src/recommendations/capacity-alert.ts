@@ -2,7 +2,7 @@ import { probabilityAbove } from '../forecast/profile.ts'
 import type { ComingPeriod, Frequency, SeriesProfile } from '../forecast/shapes.ts'
 import type { Recommendation, RecommendInput } from './recommendation.ts'
 import { upperOf } from './weekday-demand.ts'
-import { figure, joinAnd, nameOf, peakName, percent, periodText, windowOf } from './wording.ts'
+import { figure, joinAnd, nameOf, peakName, percent, periodText, windowOf, written } from './wording.ts'
 
 /** Days that the text lists by date. */
 const maxListed = 5
@@ -46,7 +46,7 @@ function describe(
     title: `${name} may be full${frequency === 'week' ? '' : ` on ${periodText(worst)}`}`,
     rationale:
       `${peakName(frequency)} of ${periodText(worst)} needs room for ${figure(worst.peak)}, and on 9 days of 10 for at most ` +
-      `${figure(upper)}: ${overText(excess)} the capacity of ${figure(capacity)}, at which the forecast ends. The ` +
+      `${figure(upper)}: ${overText(written(upper) - written(capacity))} the capacity of ${figure(capacity)}, at which the forecast ends. The ` +
       `probability that it is reached is ${percent(probability)}. Affected: ${joinAnd([...listed, ...others])}. ` +
       'Consider opening more space, or asking teams to come on other days.',
     figures: {

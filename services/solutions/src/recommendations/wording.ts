@@ -21,8 +21,12 @@ export function joinAnd(words: readonly string[]): string {
 }
 
 /** Formats a count: whole from 10 on, with separators from 1,000 on. */
-export const figure = (value: number): string =>
-  value.toLocaleString('en', { maximumFractionDigits: value >= 10 ? 0 : 1 })
+export const figure = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: digitsOf(value) })
+
+const digitsOf = (value: number): number => (value >= 10 ? 0 : 1)
+
+/** Rounds a count as `figure` writes it, so that differences of what is written agree with it. */
+export const written = (value: number): number => Number(value.toFixed(digitsOf(value)))
 
 export const percent = (share: number): string => `${Math.round(share * 100)} %`
 

@@ -1,8 +1,9 @@
 import type { solutions } from '@wp/contracts'
-import { csvRow, neutralizeFormulas } from '@wp/tabular'
+import { neutralizeFormulas } from '@wp/tabular'
 import type { z } from 'zod'
 import { fileName } from '../content/file-name.ts'
 import { printedWorkbook } from '../content/printed-workbook.ts'
+import { csvFor, textFor } from '../content/reader-text.ts'
 
 type Row = z.input<typeof solutions.getUtilization.list>
 
@@ -26,6 +27,7 @@ const columns = [
   'suppressed',
 ] as const
 
+type Names = ReadonlyMap<string, string>
 type CellValue = string | number | null
 
 function cellsOf(row: Row, names: ReadonlyMap<string, string>): CellValue[] {
@@ -57,39 +59,41 @@ function utilizationName(rows: readonly Row[], names: ReadonlyMap<string, string
 export function utilizationFile(
   rows: readonly Row[],
   names: ReadonlyMap<string, string>,
-  { format, warnings }: { format: 'csv' | 'xlsx'; warnings: readonly string[] },
+  { format, warnings, locale }: { format: 'csv' | 'xlsx'; warnings: readonly string[]; locale?: string | undefined },
 ) {
   return {
     contentType: format === 'csv' ? 'text/csv' : xlsxType,
     filename: utilizationName(rows, names, format),
     open: async function* () {
-      if (format === 'csv') yield* csvOf(rows, names)
-      else yield await workbookOf(rows, names, warnings)
+      if (format === 'csv') yield* csvOf(rows, names, locale)
+      else yield await workbookOf(rows, names, { warnings, locale })
     },
   }
 }
 
-function* csvOf(rows: readonly Row[], names: ReadonlyMap<string, string>): Generator<Uint8Array> {
-  yield Buffer.from(csvRow([...columns]))
+function* csvOf(rows: readonly Row[], names: Names, locale: string | undefined): Generator<Uint8Array> {
+  const csv = csvFor(locale)
+  yield Buffer.from(csv.mark + csv.row([...columns]))
   for (let at = 0; at < rows.length; at += chunkRows)
     yield Buffer.from(
       rows
         .slice(at, at + chunkRows)
-        .map((row) => csvRow(cellsOf(row, names)))
+        .map((row) => csv.row(cellsOf(row, names)))
         .join(''),
     )
 }
 
 async function workbookOf(
   rows: readonly Row[],
-  names: ReadonlyMap<string, string>,
-  warnings: readonly string[],
+  names: Names,
+  { warnings, locale }: { warnings: readonly string[]; locale: string | undefined },
 ): Promise<Uint8Array> {
   // Loaded at its first use: most processes never write a workbook.
   const { default: writeWorkbook } = await import('write-excel-file/node')
   const heading = columns.map((value) => ({ value, fontWeight: 'bold' as const }))
-  const table = rows.map((row) => cellsOf(row, names).map((value, at) => sheetCell(value, columns[at])))
-  const notes = warnings.map((text) => [neutralizeFormulas(text)])
+  const { sentence, dayFormat } = textFor(locale)
+  const table = rows.map((row) => cellsOf(row, names).map((value, at) => sheetCell(value, columns[at], dayFormat)))
+  const notes = warnings.map((text) => [neutralizeFormulas(sentence(text))])
   return writeWorkbook(
     [
       {
@@ -116,9 +120,9 @@ const formats: Partial<Record<(typeof columns)[number], string>> = {
 }
 
 /** Returns a value as spreadsheets have it: a day as a date, so that charts have an axis of time. */
-function sheetCell(value: CellValue, column: (typeof columns)[number] | undefined) {
+function sheetCell(value: CellValue, column: (typeof columns)[number] | undefined, dayFormat: string) {
   if (typeof value === 'number') return { value, format: (column && formats[column]) ?? '#,##0' }
   if (typeof value !== 'string') return value
   const isDay = column === 'start' && /^\d{4}-\d{2}-\d{2}$/.test(value)
-  return isDay ? { value: new Date(value), format: 'yyyy-mm-dd' } : neutralizeFormulas(value)
+  return isDay ? { value: new Date(value), format: dayFormat } : neutralizeFormulas(value)
 }

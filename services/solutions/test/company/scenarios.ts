@@ -170,7 +170,7 @@ export function describeScenarios(testOf: () => ForecastCompany): void {
       const report = await database
         .read({ workspaceId }, async (_db, query) => {
           const job = await getJob(query, { workspaceId, queue: scenarioQueue, id })
-          return job && readScenarioReport(query, job, result, 'Workspace platform')
+          return job && readScenarioReport(query, job, result, { productName: 'Workspace platform', locale: undefined })
         })
         .finally(() => database.close())
       expect(report).toMatchObject({ forecast: { days: horizon }, timezone: 'Europe/Berlin' })

@@ -19,6 +19,13 @@ describe('the content of a run', () => {
     )
   })
 
+  it('opens in the spreadsheets of the reader when the locale is known', () => {
+    expect(textOf(forecastCsv(series, 'de-DE')).split('\r\n')[1]).toBe(
+      `"no""rth";'=x;;2026-03-16T00:00:00.000Z;7,25;6,25;8,25`,
+    )
+    expect(textOf(forecastCsv(series, 'en-GB'))).toBe(`\ufeff${textOf(forecastCsv(series))}`)
+  })
+
   it('has all rows of a long series', () => {
     const points = Array.from({ length: 1_234 }, (_, hour) => point(new Date(hour * 3_600_000).toISOString(), hour))
     const rows = textOf(forecastCsv([{ key: {}, points }])).split('\r\n')

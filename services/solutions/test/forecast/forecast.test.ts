@@ -182,7 +182,7 @@ describe('a short history', () => {
     expect(series[1]).toMatchObject({ points: [], model: null, accuracy: null })
     const found = findTooShort(input)
     expect(found.map(({ key }) => key)).toEqual([{ building: 'south' }, {}])
-    expect(found[0]?.message).toBe('The series needs at least 336 hours of history and has 30.')
+    expect(found[0]?.message).toBe('The series needs at least 2 weeks of history and has 30 hours.')
   })
 
   it('is detected when a long series is mostly gaps', () => {

@@ -119,7 +119,7 @@ describe('series', () => {
     const response = await harness.start(officeBody({ series: [...series, short] }))
     expect(response).toMatchObject({
       ...refused('/series/1/points', 'series_too_short'),
-      body: { required: 28, available: 20, detail: 'The series needs at least 28 days of history and has 20.' },
+      body: { required: 28, available: 20, detail: 'The series needs at least 28 days of history and has 20 days.' },
     })
     const enough = { points: officeDays().slice(-28) }
     expect((await harness.start(officeBody({ series: [enough] }))).status).toBe(202)

@@ -158,7 +158,7 @@ describe('a run from a data source', () => {
       key: { building: 'south' },
       points: [],
       model: null,
-      error: { code: 'series_too_short', message: 'The series needs at least 28 days of history and has 9.' },
+      error: { code: 'series_too_short', message: 'The series needs at least 28 days of history and has 9 days.' },
     })
     expect((await harness.events(run.id))[0]?.kind).toBe('FORECASTING_FINISHED')
   })
@@ -176,7 +176,7 @@ describe('a run that cannot be finished', () => {
     const days = officeDays().slice(-9)
     const csv = csvOf('day,building,people', [...rowsOf('north', days), ...rowsOf('south', days)])
     const run = await runOver(csv, { group_by: ['building'] })
-    const message = 'The series needs at least 28 days of history and has 9.'
+    const message = 'The series needs at least 28 days of history and has 9 days.'
     expect(run).toMatchObject(failed('series_too_short', message))
     expect(await harness.events(run.id)).toMatchObject([
       {

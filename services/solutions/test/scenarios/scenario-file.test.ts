@@ -72,6 +72,7 @@ const result: ScenarioResult = {
 const report: ScenarioReport = {
   id: 'scn_1',
   productName: 'Workspace platform',
+  locale: undefined,
   asked,
   result,
   finishedAt: new Date('2026-11-27T23:30:00Z'),

@@ -1,7 +1,21 @@
 import { text } from './shape.ts'
 
-/** Returns true for a language tag (BCP 47). */
-export const isLocale = (tag: string): boolean => succeeds(() => Intl.getCanonicalLocales(tag))
+/** A language tag (BCP 47). */
+export const languageTag = () =>
+  text(35)
+    .refine((tag) => succeeds(() => Intl.getCanonicalLocales(tag)), 'must be a language tag (BCP 47), such as de-CH')
+    .meta({ examples: ['de-CH'] })
+
+/** The locale of the reader of a file. */
+export const readerLocale = () =>
+  languageTag()
+    .optional()
+    .describe(
+      'Language tag of the reader, such as `de-CH`: texts have numbers and dates as written there, and CSV is for ' +
+        'the spreadsheets there: with a byte order mark, and where decimals have a comma, with it and `;` between ' +
+        'columns. ' +
+        'Without it, CSV is that of RFC 4180, with decimal points',
+    )
 
 /** Returns true for an IANA time zone. */
 export const isTimeZone = (name: string): boolean => /^[A-Za-z]/.test(name) && isTimeZoneOrOffset(name)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { boundedArray } from '../../core/shape/bounded.ts'
 import { id } from '../../core/shape/id.ts'
+import { readerLocale } from '../../core/shape/locale.ts'
 import { resourceName } from '../../core/shape/resource-name.ts'
 import { jobFields, metadata, text } from '../../core/shape/shape.ts'
 import { weekdays } from './space-shapes.ts'
@@ -302,6 +303,7 @@ export const ScenarioFileQuery = z.strictObject({
     .enum(['xlsx', 'pdf', 'csv'])
     .default('xlsx')
     .describe('`xlsx`: a workbook whose saving is computed by formulas. `pdf`: a report. `csv`: who sits where'),
+  locale: readerLocale(),
 })
 
 export const scenarioPath = z.object({ id: id('scn') })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { id } from '../../core/shape/id.ts'
+import { readerLocale } from '../../core/shape/locale.ts'
 import { listFilter } from '../../core/shape/shape.ts'
 import { weekdays } from './space-shapes.ts'
 
@@ -107,6 +108,7 @@ export const UtilizationQuery = z.strictObject(utilizationQuery)
 export const UtilizationFileQuery = z.strictObject({
   ...utilizationQuery,
   format: z.enum(['csv', 'xlsx']).default('csv').describe('Format of the file'),
+  locale: readerLocale(),
 })
 
 export const NoShowRow = z

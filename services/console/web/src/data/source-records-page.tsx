@@ -5,6 +5,8 @@ import { useApiQuery, useCan, useWorkspace } from '../session/workspace-context.
 import { ListFilters } from '../ui/filter/list-filters.tsx'
 import { Checkbox } from '../ui/form/controls.tsx'
 import { mergePatch } from '../ui/form/merge-patch.ts'
+import { formatDateTime, formatDay } from '../ui/format/format-time.ts'
+import { useReader } from '../ui/format/reader.ts'
 import { Callout, EmptyState, ErrorMessage } from '../ui/message/message.tsx'
 import { Card, Stack } from '../ui/page/page.tsx'
 import type { Column } from '../ui/table/data-table.tsx'
@@ -17,7 +19,7 @@ import { formatFieldValue } from './shared/source-words.ts'
 import { FileDrop } from './uploads/file-drop.tsx'
 import type { UploadOptions } from './uploads/file-types.ts'
 import { replaceDays } from './uploads/review/file-words.ts'
-import { type ChosenFiles, formatReadTime } from './uploads/review/preview/preview-values.ts'
+import type { ChosenFiles } from './uploads/review/preview/preview-values.ts'
 import type { AcceptedReading } from './uploads/review/review-props.ts'
 import { UploadReview } from './uploads/review/upload-review.tsx'
 import { startUploads } from './uploads/uploads.ts'
@@ -115,12 +117,23 @@ function columnsOf(schema: Source['schema'], records: readonly DataRecord[]): Co
 
 /** A value in at most two lines; a time in the zone of the reader. */
 function FieldCell({ value, type }: { value: unknown; type: Source['schema'][number]['type'] }) {
+  const reader = useReader()
   const text = formatFieldValue(value)
   if (type === 'timestamp' && typeof value === 'string' && isInstant(value))
     return <Time value={value} format="absolute" />
-  if (type === 'timestamp') return <span className="nowrap">{formatReadTime(text)}</span>
+  const [local, time] = (type === 'timestamp' && localTime.exec(text)) || []
+  if (local !== undefined)
+    return (
+      <span className="nowrap" title={text}>
+        {time === undefined
+          ? formatDay(local, reader)
+          : formatDateTime(new Date(`${local}Z`), { ...reader, timeZone: 'UTC' })}
+      </span>
+    )
   return <span className={styles.cell}>{text}</span>
 }
+
+const localTime = /^\d{4}-\d\d-\d\d(T\d\d:\d\d)?/
 
 /** A time without a zone is none that can be converted. */
 const isInstant = (text: string): boolean => /[Zz]$|[+-]\d\d:?\d\d$/.test(text) && !Number.isNaN(Date.parse(text))

@@ -71,11 +71,9 @@ export const readers: Readonly<Record<string, NameReader>> = {
   usr: {
     scope: 'auth:read',
     read: async (api, query, options) =>
-      pageOf(await api.auth.listUsers({ query }, options), ({ user_id, name, email }) => [user_id, name ?? email]),
-    one: async (api, user_id, options) => {
-      const { name, email } = await api.auth.getUser({ params: { user_id } }, options)
-      return name ?? email
-    },
+      pageOf(await api.auth.listUsers({ query }, options), (user) => [user.user_id, user.name ?? user.email]),
+    one: (api, user_id, options) =>
+      api.auth.getUser({ params: { user_id } }, options).then(({ name, email }) => name ?? email),
   },
   sp: {
     scope: 'auth:admin',

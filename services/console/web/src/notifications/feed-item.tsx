@@ -19,8 +19,10 @@ export function FeedItem({
   onRead: (id: string) => Promise<void>
 }) {
   const sentence = useSentence()
-  const nameOf = useResourceNames(idsIn(texts.body))
-  const [title, body] = [sentence(texts.title), sentence(withNames(texts.body, nameOf))]
+  // A user who is invited has the id of the invitation, with the prefix of users.
+  const text = texts.body.replaceAll(/\binv_(?=\w{26}\b)/g, 'usr_')
+  const nameOf = useResourceNames(idsIn(text))
+  const [title, body] = [sentence(texts.title), sentence(withNames(text, nameOf))]
   const page = consolePageOf({ kind, link })
   const isUnread = read_at === null
   return (

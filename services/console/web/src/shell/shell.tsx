@@ -70,7 +70,7 @@ export function Shell() {
       <aside className={styles.sidebar} data-open={isMenuOpen} aria-label="Sidebar">
         <div className={styles.product}>
           <Logo size={20} />
-          <span>{productName}</span>
+          <span className="ellipsis">{productName}</span>
         </div>
         <WorkspaceSwitcher />
         <button type="button" className={styles.search} onClick={() => setPaletteOpen(true)}>

@@ -38,8 +38,8 @@ export function UserMenu({ onShowKeys }: { onShowKeys: () => void }) {
             {initialOf(name ?? email)}
           </span>
           <span className={styles.switcherText}>
-            <strong>{name ?? email}</strong>
-            {name && <span>{email}</span>}
+            <strong className="ellipsis">{name ?? email}</strong>
+            {name && <span className="ellipsis">{email}</span>}
           </span>
         </button>
       }

@@ -34,8 +34,8 @@ export function WorkspaceSwitcher() {
               {initialOf(name)}
             </span>
             <span className={styles.switcherText}>
-              <strong>{name}</strong>
-              <span>
+              <strong className="ellipsis">{name}</strong>
+              <span className="ellipsis">
                 {current?.role ?? 'workspace'}
                 {session.environment === 'production' ? '' : ` · ${session.environment}`}
               </span>

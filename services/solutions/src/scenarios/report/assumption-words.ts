@@ -1,3 +1,4 @@
+import { textFor } from '../../content/reader-text.ts'
 import { dateOf, dayOf } from '../../workplace/local-days.ts'
 import { formatMoney, formatShare, listDays } from '../result/words.ts'
 import type { AskedScenario } from '../scenario-job.ts'
@@ -14,7 +15,7 @@ export function assumptionsOf(report: ScenarioReport, maxChanges: number): [labe
   const { asked, result } = report
   const changes = changesOf(report)
   const hidden = changes.length - maxChanges
-  return [
+  const lines: [string, string][] = [
     ['Forecast', forecastBasis(report)],
     ['Site or building', siteOf(report)],
     ['Objective', objectives[asked.objective]],
@@ -26,6 +27,8 @@ export function assumptionsOf(report: ScenarioReport, maxChanges: number): [labe
       ? [[maxChanges === 0 ? 'Changes' : '', `${hidden} more, which the scenario states`] as [string, string]]
       : []),
   ]
+  const { sentence } = textFor(report.locale)
+  return lines.map(([label, text]) => [label, sentence(text)])
 }
 
 const gapLine = (gap: number, seconds: number): [string, string] => [

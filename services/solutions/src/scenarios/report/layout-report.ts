@@ -1,4 +1,5 @@
 import { contentWidth, fitText, ink, page, printableLine } from '@wp/pdf'
+import { textFor } from '../../content/reader-text.ts'
 import { separator, shortNames } from '../result/words.ts'
 import { assumptionsOf } from './assumption-words.ts'
 import { printCharts } from './first-page/floor-charts.ts'
@@ -19,7 +20,7 @@ import { bullet, type FloorNames, maxRows, noteHidden, small } from './sections/
  * @returns the shapes of each page
  */
 export function layOutReport(report: ScenarioReport, measure: MeasureText): Shape[][] {
-  const flow = createFlow(measure)
+  const flow = createFlow(measure, textFor(report.locale).sentence)
   const { result } = report
   printTitle(flow, report)
   if (result.is_feasible) printConclusion(flow, result.conclusion)

@@ -1,6 +1,5 @@
-import { csvRow } from '@wp/tabular'
+import { csvFor } from '../../content/reader-text.ts'
 import { dayNames } from '../result/words.ts'
-import type { ScenarioResult } from '../scenario-job.ts'
 import { reportName, reportTag } from './report-file.ts'
 import type { ScenarioReport } from './scenario-report.ts'
 
@@ -12,7 +11,7 @@ export const scenarioFile = (report: ScenarioReport, format: 'xlsx' | 'csv') => 
   filename: reportName(report, format),
   etag: `${reportTag(report)}.${format}`,
   open: async function* () {
-    if (format === 'csv') yield Buffer.from(seatsCsv(report.result))
+    if (format === 'csv') yield Buffer.from(seatsCsv(report))
     else {
       // Loaded at its first use: most processes never write a workbook.
       const { writeScenarioWorkbook } = await import('./scenario-workbook.ts')
@@ -21,10 +20,11 @@ export const scenarioFile = (report: ScenarioReport, format: 'xlsx' | 'csv') => 
   },
 })
 
-function seatsCsv({ teams, floors }: ScenarioResult): string {
+function seatsCsv({ locale, result: { teams, floors } }: ScenarioReport): string {
+  const csv = csvFor(locale)
   const nameOf = (id: string) => floors.find(({ space_id }) => space_id === id)?.name ?? id
   const rows = teams.flatMap(({ name, seats }) =>
     seats.map(({ weekday, space_id: id, places }) => [name, dayNames[weekday] ?? weekday, nameOf(id), places]),
   )
-  return [['team', 'weekday', 'floor', 'places'], ...rows].map((row) => csvRow(row)).join('')
+  return csv.mark + [['team', 'weekday', 'floor', 'places'], ...rows].map(csv.row).join('')
 }

@@ -1,5 +1,6 @@
 import type { Query } from '@wp/database'
 import { getJob, type Job } from '@wp/jobs'
+import { type ReaderText, textFor } from '../../content/reader-text.ts'
 import type { RunInput, RunResult } from '../../runs/input/run-input.ts'
 import { forecastQueue } from '../../runs/queue.ts'
 import { findSpacesAbove } from '../../store/spaces.ts'
@@ -12,6 +13,8 @@ import type { AskedScenario, ScenarioResult } from '../scenario-job.ts'
 export interface ScenarioReport {
   id: string
   productName: string
+  /** Language tag of the reader; undefined if it is not known. */
+  locale: string | undefined
   asked: AskedScenario
   result: ScenarioResult
   finishedAt: Date
@@ -30,7 +33,7 @@ export async function readScenarioReport(
   query: Query,
   job: Job,
   result: ScenarioResult,
-  productName: string,
+  { productName, locale }: Pick<ScenarioReport, 'productName' | 'locale'>,
 ): Promise<ScenarioReport> {
   const { id, workspaceId, finishedAt, createdAt } = job
   const asked = job.input as AskedScenario // written by createScenario, from the parsed body
@@ -44,8 +47,9 @@ export async function readScenarioReport(
   return {
     id,
     productName,
+    locale,
     asked,
-    result,
+    result: forReader(result, textFor(locale)),
     finishedAt: finishedAt ?? createdAt,
     timezone: effectiveValues(pathOf(spaces, asked.space_id ?? '')).timezone,
     names: new Map(
@@ -62,6 +66,22 @@ export async function readScenarioReport(
     forecast: await readForecast(query, workspaceId, asked.forecast_run_id),
   }
 }
+
+/** Returns a result whose sentences have dates and numbers as the reader writes them. */
+const forReader = (result: ScenarioResult, { sentence }: ReaderText): ScenarioResult => ({
+  ...result,
+  conclusion: sentence(result.conclusion),
+  conflict: result.conflict.map(sentence),
+  warnings: result.warnings.map(sentence),
+  floors: result.floors.map((floor) => ({
+    ...floor,
+    kept_open_by: floor.kept_open_by === null ? null : sentence(floor.kept_open_by),
+  })),
+  saving: result.saving && {
+    ...result.saving,
+    lines: result.saving.lines.map((line) => ({ ...line, arithmetic: sentence(line.arithmetic) })),
+  },
+})
 
 async function readForecast(query: Query, workspaceId: string, id: string): Promise<ScenarioReport['forecast']> {
   const run = await getJob(query, { workspaceId, queue: forecastQueue, id })

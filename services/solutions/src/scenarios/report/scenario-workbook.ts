@@ -1,6 +1,7 @@
 import { neutralizeFormulas } from '@wp/tabular'
 import writeWorkbook from 'write-excel-file/node'
 import { printedWorkbook, withResult } from '../../content/printed-workbook.ts'
+import { textFor } from '../../content/reader-text.ts'
 import { allWeekOf, freeTotalsOf } from '../result/scenario-result.ts'
 import { dayNames, formatPeople, formatShare, listDays, minorDigits, shortNames } from '../result/words.ts'
 import type { ScenarioResult } from '../scenario-job.ts'
@@ -152,8 +153,9 @@ function savingRows({ saving, floors }: ScenarioResult, names: Names): { rows: C
   }
 }
 
-function conclusionRows({ asked, result }: ScenarioReport, total: Cell, names: Names): Cell[][] {
+function conclusionRows({ asked, result, locale }: ScenarioReport, total: Cell, names: Names): Cell[][] {
   const { conclusion, saving, risk, moved_people: moved, next_point: next, free, warnings } = result
+  const { sentence } = textFor(locale)
   const money = saving === null ? '0' : moneyFormat(saving.currency)
   const [isAllWeek, totals] = [allWeekOf(result.floors), freeTotalsOf(result)]
   const left = (cell: Cell): Cell => cell && { ...cell, align: 'left' }
@@ -165,7 +167,7 @@ function conclusionRows({ asked, result }: ScenarioReport, total: Cell, names: N
       bold('Everyone has a place, share of days'),
       left(risk === null ? text('not known') : number(1 - risk.overflow_days, percent)),
     ],
-    [bold('People without a place, on average'), text(formatPeople(risk?.people_without_place ?? 0))],
+    [bold('People without a place, on average'), text(sentence(formatPeople(risk?.people_without_place ?? 0)))],
     [bold('People who sit elsewhere, on the weekday on which most do'), left(number(moved))],
     [bold(`Floors that close all week, of ${totals.of_floors}`), left(number(totals.floors_all_week))],
     [bold(`Floor days a week that close, of ${totals.of_floor_days}`), left(number(totals.floor_days))],
@@ -173,7 +175,7 @@ function conclusionRows({ asked, result }: ScenarioReport, total: Cell, names: N
       ? []
       : [
           [
-            bold(`Cost a year of the promise on ${formatShare(next.service_level)} of days`),
+            bold(`Cost a year of the promise on ${sentence(formatShare(next.service_level))} of days`),
             left(number(next.cost / 10 ** minorDigits(saving.currency), money)),
           ],
         ]),

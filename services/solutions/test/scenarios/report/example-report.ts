@@ -62,6 +62,7 @@ export function exampleReport(
   return {
     id: 'scn_1',
     productName: 'Acme & Söhne',
+    locale: undefined,
     finishedAt: new Date('2026-11-27T23:30:00Z'),
     timezone: 'Europe/Berlin',
     names: new Map([['spc_site', 'Berlin']]),

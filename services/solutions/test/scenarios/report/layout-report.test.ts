@@ -27,6 +27,13 @@ describe('the report of a scenario', () => {
     expect(texts).toEqual(expect.arrayContaining(['1 of 4 free', '2 of 4 free', 'closed', '60 %', '90 %']))
   })
 
+  it('has figures and dates as the reader writes them when the locale is known', () => {
+    const text = textOf(layOut({ ...exampleReport(), locale: 'de-DE' }))
+    for (const figure of ['EUR 201.600', '97,3 %', 'Without EUR 312.000 of rent', 'Scenario report  ·  28.11.2026'])
+      expect(text).toContain(figure)
+    expect(text).toContain('Forecast of 42 days, 23.11.2026 to 03.01.2027, from data until 22.11.2026')
+  })
+
   it('does not say who moves when no team has a known floor today', () => {
     const report = exampleReport()
     report.result.before = null

@@ -33,6 +33,6 @@ test('chartCsv has local times, two columns for a range, and no formulas', () =>
     { label: '=SUM(A1), "x"', values: [2, null], colour: 6 },
   ] as const
   expect(chartCsv([Date.parse('2026-11-27T13:00Z'), Date.parse('2026-11-27T14:00Z')], series, 'Europe/Berlin')).toBe(
-    'Time,80 % range from,80 % range to,"\'=SUM(A1), ""x"""\r\n2026-11-27 14:00,,,2\r\n2026-11-27 15:00,1,3,\r\n',
+    '\ufeffTime,80 % range from,80 % range to,"\'=SUM(A1), ""x"""\r\n2026-11-27 14:00,,,2\r\n2026-11-27 15:00,1,3,\r\n',
   )
 })

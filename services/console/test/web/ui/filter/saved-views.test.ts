@@ -4,6 +4,7 @@ import {
   filtersOf,
   isSameFilter,
   readRememberedViews,
+  viewNameProblem,
   viewsPage,
 } from '../../../../web/src/ui/filter/saved-views.ts'
 
@@ -25,9 +26,20 @@ describe('a saved view', () => {
     expect(viewsPage('/ws_02k')).toBe('/')
   })
 
-  it('replaces that of the same name, and the oldest goes after twenty', () => {
+  it('has a name of its own, and the oldest goes after twenty', () => {
     const views = Array.from({ length: 20 }, (_, index) => ({ name: `view ${index}`, search: {} }))
-    expect(addView(views, { name: 'view 3', search: { role: 'owner' } })).toHaveLength(20)
+    expect(
+      viewNameProblem(
+        ' View 3',
+        views.map(({ name }) => name),
+      ),
+    ).toBe('Another view has this name')
+    expect(
+      viewNameProblem(
+        'view 30',
+        views.map(({ name }) => name),
+      ),
+    ).toBeUndefined()
     expect(addView(views, { name: 'new', search: {} }).map(({ name }) => name)).toEqual([
       ...views.slice(1).map(({ name }) => name),
       'new',

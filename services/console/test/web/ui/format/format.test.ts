@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { signsOf } from '@wp/contracts/local-text'
 import {
   formatAmount,
   formatBytes,
@@ -17,10 +18,10 @@ import {
   formatSentence,
 } from '../../../../web/src/ui/format/format-time.ts'
 import {
+  browserLocale,
   numberProblem,
   parseNumber,
   setNumberSigns,
-  signsOf,
   typedNumber,
 } from '../../../../web/src/ui/format/number-signs.ts'
 
@@ -94,7 +95,7 @@ describe('a format', () => {
 })
 
 describe('the numbers of a reader', () => {
-  const [london, berlin, zurich, paris] = ['en-GB', 'de-DE', 'de-CH', 'fr-FR'].map(signsOf)
+  const [london, berlin, zurich, paris] = ['en-GB', 'de-DE', 'de-CH', 'fr-FR'].map((locale) => signsOf(locale))
 
   it.each([
     ['480.000', [Number.NaN, 480_000, Number.NaN, Number.NaN]],
@@ -123,7 +124,7 @@ describe('the numbers of a reader', () => {
     const language = Object.getOwnPropertyDescriptor(globalThis, 'navigator')
     Object.defineProperty(globalThis, 'navigator', { value: { language: 'en-US@posix' }, configurable: true })
     try {
-      expect(signsOf()).toEqual({ decimal: '.', group: ',' })
+      expect(signsOf(browserLocale())).toEqual({ decimal: '.', group: ',' })
       expect(formatInWords('day', 0, { timeZone: 'UTC' })).toBe('January 1')
     } finally {
       if (language !== undefined) Object.defineProperty(globalThis, 'navigator', language)

@@ -92,7 +92,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
                 onClick={() => run(command)}
               >
                 <Icon name={command.icon} />
-                <span>{command.label}</span>
+                <span className="ellipsis">{command.label}</span>
                 {command.shortcut?.split(' ').map((key) => (
                   <Kbd key={key}>{key}</Kbd>
                 ))}

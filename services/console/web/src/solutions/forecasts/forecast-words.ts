@@ -1,6 +1,7 @@
+import type { WordStyle } from '@wp/contracts/local-text'
 import { formatRounded } from '../../ui/chart/round-value.ts'
 import { formatCount, formatPercent } from '../../ui/format/format.ts'
-import { formatInWords, type WordStyle } from '../../ui/format/format-time.ts'
+import { formatInWords } from '../../ui/format/format-time.ts'
 import type { Reader } from '../../ui/format/reader.ts'
 import { fullShare, type Peak } from './chart-data.ts'
 import type { Frequency, RunInput } from './run-input.ts'

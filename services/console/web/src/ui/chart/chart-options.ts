@@ -9,8 +9,8 @@ export interface PlotSettings extends ChartNotes {
   isStacked: boolean
   /** Charts with the same key share the position of the cursor. */
   syncKey: string | undefined
-  /** The reader writes `Nov 23` rather than `23 Nov`, and `2 PM` rather than `14:00`. */
-  hasMonthFirst: boolean
+  /** Pattern of a day; who writes the month first, `{MMM} {D}`, also has `2 PM` rather than `14:00`. */
+  dayFormat: string
   formatValue: (value: number) => string
   /** @param left the position of the point in the container, in pixels */
   onPoint: (index: number | null, left: number) => void
@@ -44,8 +44,7 @@ const [minAxisWidth, characterWidth, axisPadding] = [36, 7, 14]
 
 /** Returns the options of a plot. Colours are those of the document at the time of the call. */
 export function plotOptions(settings: PlotSettings): uPlot.Options {
-  const { width, height, series, marker, unit, timeZone, syncKey, hasMonthFirst, formatValue, onPoint, onZoom } =
-    settings
+  const { width, height, series, marker, unit, timeZone, syncKey, dayFormat, formatValue, onPoint, onZoom } = settings
   const hasBars = series.some(({ kind }) => kind === 'bars')
   const style = getComputedStyle(document.documentElement)
   const colourOf = (name: string) => style.getPropertyValue(name).trim()
@@ -74,9 +73,9 @@ export function plotOptions(settings: PlotSettings): uPlot.Options {
     axes: [
       {
         ...axis,
-        values: hasMonthFirst
-          ? timeFormats('{MMM} {D}', '{h} {AA}', '{h}:{mm} {AA}', '{h}:{mm}:{ss} {AA}')
-          : timeFormats('{D} {MMM}', '{HH}:{mm}', '{HH}:{mm}', '{HH}:{mm}:{ss}'),
+        values: dayFormat.startsWith('{MMM}')
+          ? timeFormats(dayFormat, '{h} {AA}', '{h}:{mm} {AA}', '{h}:{mm}:{ss} {AA}')
+          : timeFormats(dayFormat, '{HH}:{mm}', '{HH}:{mm}', '{HH}:{mm}:{ss}'),
         incrs: timeSteps,
         space: 64,
         size: timeAxisHeight,

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react'
 import 'uplot/dist/uPlot.min.css'
 import { downloadBlob, downloadText } from '../../api/download-file.ts'
 import { Button } from '../button/button.tsx'
-import { useWordFormat, writesMonthFirst } from '../format/format-time.ts'
+import { axisDay, useWordFormat } from '../format/format-time.ts'
 import { useReader } from '../format/reader.ts'
 import styles from './chart.module.css'
 import { type ChartSeries, describePoint, toPlotData } from './chart-data.ts'
@@ -61,8 +61,8 @@ export function Chart({
   const data = useMemo(() => toPlotData(times, series, isStacked), [times, series, isStacked])
   const defaultFormatTime = useWordFormat('shortTime', timeZone)
   const formatTime = givenFormatTime ?? defaultFormatTime
-  const hasMonthFirst = writesMonthFirst(useReader())
-  const plot = usePlot(data, { series, height, formatValue, marker, unit, isStacked, timeZone, syncKey, hasMonthFirst })
+  const dayFormat = axisDay(useReader())
+  const plot = usePlot(data, { series, height, formatValue, marker, unit, isStacked, timeZone, syncKey, dayFormat })
   const { index, isZoomed } = plot
   const current = index === null ? undefined : times[index]
   const fileName = title.replaceAll(/[^\p{L}\p{N}]+/gu, '-').slice(0, 80)

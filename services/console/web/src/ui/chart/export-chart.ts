@@ -1,7 +1,8 @@
 import { csvRow } from '@wp/tabular'
+import { numberSigns } from '../format/number-signs.ts'
 import type { ChartSeries } from './chart-data.ts'
 
-/** Returns the values of a chart as CSV (RFC 4180), times in the zone of the chart; a band has two columns. */
+/** Returns the values of a chart as CSV for the spreadsheets of the reader, as files of the platform are, times in the zone of the chart; a band has two columns. */
 export function chartCsv(
   times: readonly number[],
   series: readonly ChartSeries[],
@@ -20,7 +21,7 @@ export function chartCsv(
     format.format(time),
     ...series.flatMap(({ values, bandUpper }) => [values[row], ...(bandUpper ? [bandUpper[row]] : [])]),
   ])
-  return [header, ...rows].map((cells) => csvRow(cells)).join('')
+  return `\ufeff${[header, ...rows].map((cells) => csvRow(cells, numberSigns().decimal === ',')).join('')}`
 }
 
 /** Of bands, as in the legend of the page. */

@@ -34,7 +34,7 @@ export function usePlot(data: uPlot.AlignedData, settings: Settings): Plot {
   const [{ index, left }, setPoint] = useState<{ index: number | null; left: number }>({ index: null, left: 0 })
   const [isZoomed, setZoomed] = useState(false)
   const theme = useTheme()
-  const { series, height, marker, unit, isStacked, timeZone, syncKey, hasMonthFirst } = settings
+  const { series, height, marker, unit, isStacked, timeZone, syncKey, dayFormat } = settings
   const look = JSON.stringify([
     series.map(({ label, colour, kind, bandUpper, isLimit }) => [
       label,
@@ -43,7 +43,7 @@ export function usePlot(data: uPlot.AlignedData, settings: Settings): Plot {
       bandUpper !== undefined,
       isLimit,
     ]),
-    ...[height, marker, unit, isStacked, timeZone, syncKey, hasMonthFirst],
+    ...[height, marker, unit, isStacked, timeZone, syncKey, dayFormat],
   ])
 
   useEffect(() => {

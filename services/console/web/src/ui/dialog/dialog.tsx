@@ -47,7 +47,7 @@ export function Dialog({
         <BaseDialog.Backdrop className={styles.backdrop} />
         <BaseDialog.Popup
           className={classNames(styles.popup, size === 'wide' && styles.wide, size === 'drawer' && styles.drawer)}
-          initialFocus={initialFocus ?? ((openedBy) => openedBy === 'touch' || findFirstField(body.current))}
+          initialFocus={initialFocus ?? ((openedBy) => openedBy === 'touch' || findFirst(body.current))}
         >
           <div className={styles.head}>
             <div>
@@ -71,19 +71,22 @@ export function Dialog({
           <div ref={body} className={styles.body}>
             {children}
           </div>
-          {footer && <div className={styles.foot}>{footer}</div>}
+          {footer && <footer className={styles.foot}>{footer}</footer>}
         </BaseDialog.Popup>
       </BaseDialog.Portal>
     </BaseDialog.Root>
   )
 }
 
-/** Returns the field to type into; false if one has the focus, true for the default of the library. */
-function findFirstField(body: HTMLElement | null): HTMLElement | boolean {
+const fields = ':is(input:is([type="text"], [type="email"], :not([type])), textarea):not([readonly])'
+
+/**
+ * Returns the field to type into, or else the first thing to do, which is below the close button; false if one has the
+ * focus, true for the default of the library.
+ */
+function findFirst(body: HTMLElement | null): HTMLElement | boolean {
   if (body?.contains(document.activeElement)) return false
-  return (
-    body?.querySelector<HTMLElement>(
-      ':is(input:is([type="text"], [type="email"], :not([type])), textarea):not([readonly])',
-    ) ?? true
-  )
+  const find = (selector: string, under = body) => under?.querySelector<HTMLElement>(selector)
+  const actions = ':is(button, input, select):not(:disabled)'
+  return find(fields) ?? find(actions) ?? find(actions, body?.parentElement?.querySelector('footer')) ?? true
 }

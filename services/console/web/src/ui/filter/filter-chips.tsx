@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import type { auth } from '@wp/contracts'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import type { z } from 'zod'
 import { useApiQuery, useCan, useIsCallerKnown, useWorkspace } from '../../session/workspace-context.tsx'
 import { Button, classNames, Icon } from '../button/button.tsx'
 import { Input } from '../form/controls.tsx'
+import { TypedError } from '../form/typed.tsx'
 import { showError } from '../message/toast.ts'
 import styles from './filter-bar.module.css'
 import {
@@ -16,6 +17,7 @@ import {
   readRememberedViews,
   rememberViews,
   type SavedView,
+  viewNameProblem,
   viewsPage,
 } from './saved-views.ts'
 
@@ -33,7 +35,10 @@ export function FilterChips({ presets = [] }: { presets?: readonly FilterPreset[
   const search: FilterSearch = useSearch({ strict: false })
   const navigate = useNavigate()
   const { views, store } = useSavedViews()
-  const [isNaming, setNaming] = useState(false)
+  /** The name of the view that is renamed; empty for a view that is saved. */
+  const [naming, setNaming] = useState<string>()
+  const names = views.map(({ name }) => name)
+  const done = () => setNaming(undefined)
   const filters = filtersOf(search)
   const isFiltered = Object.keys(filters).length > 0
   const isNamed = [...presets, ...views].some((named) => isSameFilter(named.search, filters))
@@ -51,33 +56,50 @@ export function FilterChips({ presets = [] }: { presets?: readonly FilterPreset[
           onClick={() => toggle(preset.search)}
         />
       ))}
-      {views.map((view) => (
-        <span key={view.name} className={styles.savedView}>
-          <Chip label={view.name} isPressed={isSameFilter(view.search, filters)} onClick={() => toggle(view.search)} />
-          <button
-            type="button"
-            className={styles.remove}
-            aria-label={`Remove the view ${view.name}`}
-            title="Remove this view"
-            onClick={() => store?.(views.filter(({ name }) => name !== view.name))}
-          >
-            <Icon name="close" size={12} />
-          </button>
-        </span>
-      ))}
-      {isNaming && isFiltered ? (
-        <NameForm
-          onCancel={() => setNaming(false)}
-          onName={(name) => {
-            store?.(addView(views, { name, search: filters }))
-            setNaming(false)
-          }}
-        />
+      {views.map((view) =>
+        naming === view.name ? (
+          <NameForm
+            key={view.name}
+            initial={view.name}
+            others={names.filter((name) => name !== view.name)}
+            onDone={done}
+            onName={(name) => store?.(views.map((each) => (each === view ? { ...view, name } : each)))}
+          />
+        ) : (
+          <span key={view.name} className={styles.savedView}>
+            <Chip
+              label={view.name}
+              isPressed={isSameFilter(view.search, filters)}
+              onClick={() => toggle(view.search)}
+            />
+            <button
+              type="button"
+              className={classNames(styles.remove, styles.rename)}
+              aria-label={`Rename the view ${view.name}`}
+              title="Rename this view"
+              onClick={() => setNaming(view.name)}
+            >
+              <Icon name="pencil" size={12} />
+            </button>
+            <button
+              type="button"
+              className={styles.remove}
+              aria-label={`Remove the view ${view.name}`}
+              title="Remove this view"
+              onClick={() => store?.(views.filter(({ name }) => name !== view.name))}
+            >
+              <Icon name="close" size={12} />
+            </button>
+          </span>
+        ),
+      )}
+      {naming === '' && isFiltered ? (
+        <NameForm others={names} onDone={done} onName={(name) => store?.(addView(views, { name, search: filters }))} />
       ) : (
         isFiltered &&
         !isNamed &&
         store && (
-          <button type="button" className={styles.save} onClick={() => setNaming(true)}>
+          <button type="button" className={styles.save} onClick={() => setNaming('')}>
             <Icon name="plus" size={13} />
             Save this view
           </button>
@@ -99,11 +121,25 @@ const Chip = ({ label, isPressed, onClick }: { label: string; isPressed: boolean
   </button>
 )
 
-function NameForm({ onName, onCancel }: { onName: (name: string) => void; onCancel: () => void }) {
-  const [name, setName] = useState('')
+function NameForm({
+  initial = '',
+  others,
+  onName,
+  onDone,
+}: {
+  initial?: string
+  others: readonly string[]
+  onName: (name: string) => void
+  onDone: () => void
+}) {
+  const [name, setName] = useState(initial)
+  const errorId = useId()
+  const error = viewNameProblem(name, others)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (name.trim() !== '') onName(name.trim())
+    if (name.trim() === '' || error !== undefined) return
+    onName(name.trim())
+    onDone()
   }
   return (
     <form className={styles.naming} onSubmit={submit}>
@@ -112,16 +148,19 @@ function NameForm({ onName, onCancel }: { onName: (name: string) => void; onCanc
         placeholder="Name of the view"
         value={name}
         maxLength={maxNameLength}
+        aria-invalid={error !== undefined}
+        aria-describedby={error && errorId}
         ref={(input) => input?.focus()}
         onChange={({ target }) => setName(target.value)}
-        onKeyDown={({ key }) => key === 'Escape' && onCancel()}
+        onKeyDown={({ key }) => key === 'Escape' && onDone()}
       />
-      <Button size="small" onClick={onCancel}>
+      <Button size="small" onClick={onDone}>
         Cancel
       </Button>
       <Button size="small" variant="primary" type="submit">
         Save
       </Button>
+      <TypedError id={errorId} error={error} />
     </form>
   )
 }

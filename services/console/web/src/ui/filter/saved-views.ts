@@ -60,6 +60,10 @@ export function rememberViews(workspaceId: string, page: string, views: readonly
   else localStorage.setItem(key, JSON.stringify(views))
 }
 
-/** Returns views with one more, which replaces that of the same name; the oldest go when there are too many. */
+/** Returns views with one more; the oldest go when there are too many. */
 export const addView = (views: readonly SavedView[], { name, search }: SavedView): readonly SavedView[] =>
-  [...views.filter((view) => view.name !== name), { name, search: filtersOf(search) }].slice(-maxViews)
+  [...views, { name, search: filtersOf(search) }].slice(-maxViews)
+
+/** Returns what is wrong with the name of a view among the names of others; undefined if it can be saved. */
+export const viewNameProblem = (name: string, others: readonly string[]): string | undefined =>
+  others.some((other) => other.toLowerCase() === name.trim().toLowerCase()) ? 'Another view has this name' : undefined

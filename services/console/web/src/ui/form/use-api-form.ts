@@ -47,7 +47,7 @@ export function useApiForm<Input extends FieldValues, Output>({
     defaultValues,
     resolver: zodResolver(schema, { error: (issue) => toSentence(describeIssue(issue as z.core.$ZodRawIssue)) }), // an issue of zod 4
   })
-  const { isSubmitting: isBusy, isDirty, isSubmitSuccessful } = form.formState
+  const { isSubmitting: isBusy, isDirty, defaultValues: saved = defaultValues } = form.formState
   const report = (error: unknown) => {
     if (error instanceof FormError)
       return form.setError(error.field as Path<Input>, { message: error.message }, { shouldFocus: true }) // a field of the form
@@ -59,7 +59,12 @@ export function useApiForm<Input extends FieldValues, Output>({
   }
   const send = form.handleSubmit(async (values) => {
     setFailure(undefined)
-    await onSubmit(values).catch(report)
+    // What is typed from now on is compared with what is sent.
+    form.resetDefaultValues(form.getValues())
+    await onSubmit(values).catch((error: unknown) => {
+      form.resetDefaultValues(saved as DefaultValues<Input>) // complete: it was given so
+      report(error)
+    })
   })
   return {
     form,
@@ -70,11 +75,11 @@ export function useApiForm<Input extends FieldValues, Output>({
       void send(event)
     },
     isBusy,
-    isUnsaved: isDirty && !isBusy && (failure !== undefined || !isSubmitSuccessful),
+    isUnsaved: isDirty && !isBusy,
     failure,
     reset: (values) => {
       setFailure(undefined)
-      form.reset(values)
+      form.reset(values ?? defaultValues)
     },
   }
 }

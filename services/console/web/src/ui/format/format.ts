@@ -1,3 +1,4 @@
+import { withSigns as writeWithSigns } from '@wp/contracts/local-text'
 import { numberSigns } from './number-signs.ts'
 
 // Written out instead of using Intl: the first format of Intl takes the browser some 50 ms, a fifth of the first page.
@@ -8,12 +9,7 @@ export function formatNumber(value: number, digits = 3): string {
 }
 
 /** Writes a number that has no separators, `12345.60`, as the reader writes it. */
-export function withSigns(plain: string): string {
-  const { decimal, group } = numberSigns()
-  const [whole = '', decimals] = plain.split('.')
-  const separated = whole.replace(/\B(?=(?:\d{3})+$)/g, group)
-  return decimals === undefined ? separated : separated + decimal + decimals
-}
+export const withSigns = (plain: string): string => writeWithSigns(plain, numberSigns())
 
 const compactUnits = ['', 'K', 'M', 'B', 'T']
 

@@ -1,10 +1,4 @@
-/** The signs with which a reader writes numbers. */
-export interface NumberSigns {
-  decimal: string
-  group: string
-}
-
-const englishSigns: NumberSigns = { decimal: '.', group: ',' }
+import { englishSigns, type NumberSigns } from '@wp/contracts/local-text'
 
 /** Returns the language of the browser; English if it is no tag of BCP 47, as `en-US@posix`, which Intl refuses. */
 export function browserLocale(): string {
@@ -13,15 +7,6 @@ export function browserLocale(): string {
   } catch {
     return 'en'
   }
-}
-
-/** Returns the signs of a locale. @param locale undefined for the language of the browser */
-export function signsOf(locale: string = browserLocale()): NumberSigns {
-  // Without Intl for most readers: its first format takes the browser some 50 ms.
-  if (/^en(-(US|GB|IE|CA|AU|NZ))?$/.test(locale)) return englishSigns
-  const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(12_345.6)
-  const sign = (type: string, otherwise: string) => parts.find((part) => part.type === type)?.value ?? otherwise
-  return { decimal: sign('decimal', '.'), group: sign('group', '\u00a0') }
 }
 
 /** Makes the page write and read numbers with these signs: figures are written in hundreds of places. */

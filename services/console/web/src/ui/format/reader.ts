@@ -1,4 +1,5 @@
 import { createContext, use } from 'react'
+import { browserLocale } from './number-signs.ts'
 
 /** The manner in which the reader writes dates. */
 export interface Reader {
@@ -13,3 +14,6 @@ export const ReaderContext = createContext<Reader>({})
 
 /** Returns the locale and the time zone in which dates are written. */
 export const useReader = (): Reader => use(ReaderContext)
+
+/** Returns the query that makes a file one for the reader. */
+export const useLocaleQuery = (): string => `locale=${encodeURIComponent(useReader().locale ?? browserLocale())}`

@@ -49,7 +49,9 @@ export const Id = ({
   isCompact?: boolean
 }) => (
   <span className={classNames(styles.id, isCompact && styles.compact)}>
-    <code title={value}>{value}</code>
+    <code className="ellipsis" title={value}>
+      {value}
+    </code>
     <CopyButton value={value} label={label} />
   </span>
 )

@@ -3,7 +3,7 @@ import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { formatAmount, formatCount, formatNumber } from '../../ui/format/format.ts'
 import { formatDate, useClockTime } from '../../ui/format/format-time.ts'
-import { useReader } from '../../ui/format/reader.ts'
+import { useLocaleQuery, useReader } from '../../ui/format/reader.ts'
 import { Segmented } from '../../ui/menu/tabs.tsx'
 import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Card, Columns, Page, UnloadedPage } from '../../ui/page/page.tsx'
@@ -19,7 +19,7 @@ import { TeamsCard } from './building/teams-card.tsx'
 import { SpaceActions } from './edit/space-actions.tsx'
 import { daysOf, periods, useSpace, useSpacesIn, useUtilization, type Weeks } from './queries.ts'
 import { QueryCard } from './query-card.tsx'
-import { describeUse, kindName, type Space, type UtilizationPage } from './space-words.ts'
+import { describeUse, isCounting, kindName, type Space, stillCounting, type UtilizationPage } from './space-words.ts'
 
 const route = getRouteApi('/$workspaceId/buildings/$spaceId')
 
@@ -39,6 +39,7 @@ export function BuildingPage() {
 function LoadedPage({ space }: { space: Space }) {
   const { weeks = '4' } = route.useSearch()
   const workspaceId = useWorkspaceId()
+  const localeQuery = useLocaleQuery()
   const canWrite = useCan()('solutions:write')
   const navigate = route.useNavigate()
   const subject = { space_id: space.id }
@@ -87,7 +88,7 @@ function LoadedPage({ space }: { space: Space }) {
               key={format}
               size="small"
               workspaceId={workspaceId}
-              path={contentPath(space.id, weeks, inside.data?.spaces.length ?? 0, format)}
+              path={`${contentPath(space.id, weeks, inside.data?.spaces.length ?? 0)}&format=${format}&${localeQuery}`}
               fileName={`utilization.${format}`}
             >
               {format === 'xlsx' ? 'Excel' : 'CSV'}
@@ -119,9 +120,9 @@ function LoadedPage({ space }: { space: Space }) {
 const maxRows = 10_000
 
 /** Returns the path of a file of the days of a space, with the spaces in it if there are not too many. */
-function contentPath(id: string, weeks: Weeks, inside: number, format: 'csv' | 'xlsx'): string {
+function contentPath(id: string, weeks: Weeks, inside: number): string {
   const children = (inside + 1) * daysOf(weeks) <= maxRows
-  return `/v1/solutions/workplace/utilization/content?space_id=${id}&interval=day&days=${daysOf(weeks)}&children=${children}&format=${format}`
+  return `/v1/solutions/workplace/utilization/content?space_id=${id}&interval=day&days=${daysOf(weeks)}&children=${children}`
 }
 
 type Loading = Pick<ReturnType<typeof useUtilization>, 'data' | 'error' | 'refetch'>
@@ -161,7 +162,7 @@ function periodText({ items, meta }: UtilizationPage, locale: string | undefined
   const leftOut = items.some(({ suppressed }) => suppressed)
     ? ' Withheld days and hours are left out of the averages.'
     : ''
-  return `${since} to ${until}.${leftOut}`
+  return `${since} to ${until}.${leftOut}${isCounting({ meta }) ? ` ${stillCounting}` : ''}`
 }
 
 function factsOf({ area_m2: area, annual_cost: cost, effective }: Space, days: UtilizationPage | undefined) {

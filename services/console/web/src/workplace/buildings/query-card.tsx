@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Unloaded } from '../../ui/message/message.tsx'
 import { Card } from '../../ui/page/page.tsx'
+import { isCounting, stillCounting } from './space-words.ts'
 
 /**
  * A card that loads and fails alone.
@@ -20,8 +21,10 @@ export function QueryCard<Data>({
   isAsHigh?: boolean
   children: (data: Data) => ReactNode
 }) {
+  // While weeks are counted, cells are drawn and withheld under the eyes of the reader.
+  const isPartial = isCounting(Object(data))
   return (
-    <Card {...card}>
+    <Card {...card} {...(isPartial && { description: [card.description, stillCounting].filter(Boolean).join(' ') })}>
       {error || data === undefined ? (
         <Unloaded error={error} refetch={refetch} height={height} />
       ) : (

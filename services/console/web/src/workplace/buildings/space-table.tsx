@@ -10,6 +10,7 @@ import {
   byName,
   formatPeople,
   highest,
+  isCounting,
   kindName,
   type Space,
   type UtilizationPage,
@@ -44,7 +45,11 @@ export function SpaceTable({
     { header: 'Name', cell: (space) => <Name space={space} isTree={data?.isTree ?? false} /> },
     {
       header: 'Full on average',
-      cell: ({ id }) => <span className={styles.share}>{of(figures, <Fullness row={rows.get(id)} />, '12.5rem')}</span>,
+      cell: ({ id }) => (
+        <span className={styles.share}>
+          {of(figures, <Fullness row={rows.get(id)} isPartial={isCounting(figures.data)} />, '12.5rem')}
+        </span>
+      ),
     },
     {
       header: 'Busiest weekday',
@@ -110,7 +115,8 @@ function Name({ space: { name, kind, path }, isTree }: { space: Space; isTree: b
   )
 }
 
-function Fullness({ row }: { row: UtilizationRow | undefined }) {
+function Fullness({ row, isPartial }: { row: UtilizationRow | undefined; isPartial: boolean }) {
+  if (isPartial && row?.share == null) return 'Still counting'
   if (row === undefined) return 'Not measured'
   if (row.share === null) return isWithheld(row) ? 'Withheld to protect people' : '–'
   return (

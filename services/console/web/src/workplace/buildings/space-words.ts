@@ -127,7 +127,20 @@ export function describeList(spaces: readonly Space[], rows: readonly Utilizatio
     describeSpaces(spaces, rows)
   if (text === undefined) return isPart ? 'Nothing on this page has been measured.' : 'Nothing has been measured yet.'
   const withoutHours = rows.some(({ suppressed }) => suppressed) ? ', without hours that are withheld' : ''
-  return `${text} Of ${isPart ? 'this page and ' : ''}the last four weeks with data, Monday to Friday${withoutHours}.`
+  const period = `Of ${isPart ? 'this page and ' : ''}the last four weeks with data, Monday to Friday${withoutHours}.`
+  const outer = spaces.find((space) => isOutside(space, spaces, rows))
+  if (outer === undefined) return `${text} ${period}`
+  return `${text} ${period} ${isolate(outer.name)} is not between the places in it, because each is measured in its own opening hours that are shown.`
+}
+
+/** Returns true if the share of a space is below or above those of all spaces in it. */
+function isOutside({ id }: Space, spaces: readonly Space[], rows: readonly UtilizationRow[]): boolean {
+  // As written, in whole percent.
+  const shareOf = (of: string) =>
+    rows.flatMap((row) => (row.space_id === of ? (row.share ?? []) : [])).map((share) => Math.round(100 * share))
+  const [own] = shareOf(id)
+  const inside = spaces.flatMap((space) => (space.parent_id === id ? shareOf(space.id) : []))
+  return own !== undefined && inside.length > 0 && (own < Math.min(...inside) || own > Math.max(...inside))
 }
 
 /** Names a space with those around it up to its building, where its own name does not tell: `Berlin A / Floor 2`. */
@@ -140,8 +153,8 @@ export function nameInPlace({ name, kind, path }: Pick<Space, 'name' | 'kind' | 
 export const stillCounting = 'Some weeks are still being counted. The figures will change in the next minutes.'
 
 /** Returns true while weeks are counted: all figures are of a part of the rows. */
-export const isCounting = (page: Pick<UtilizationPage, 'meta'> | undefined): boolean =>
-  (page?.meta.pending_weeks ?? 0) > 0
+export const isCounting = (page: { meta?: { pending_weeks?: number } } | undefined): boolean =>
+  (page?.meta?.pending_weeks ?? 0) > 0
 
 /** Describes what the figures leave out, in words; undefined if they are complete. */
 export function describeGaps({ items, meta }: Pick<UtilizationPage, 'items' | 'meta'>): string[] {

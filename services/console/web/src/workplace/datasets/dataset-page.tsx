@@ -4,6 +4,7 @@ import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Icon } from '../../ui/button/button.tsx'
 import { ButtonLink, Link } from '../../ui/button/button-link.tsx'
 import { formatCount, formatNumber } from '../../ui/format/format.ts'
+import { formatDay } from '../../ui/format/format-time.ts'
 import { type Reader, useReader } from '../../ui/format/reader.ts'
 import { Callout, ErrorMessage } from '../../ui/message/message.tsx'
 import { Card, Page, Stack, UnloadedPage } from '../../ui/page/page.tsx'
@@ -110,7 +111,7 @@ function describeDays(
   const [first, end] = [Date.parse(since), Date.parse(until)]
   return {
     value: formatNumber((end - first) / dayMs),
-    note: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).formatRange(first, end - dayMs),
+    note: `${formatDay(since, { locale })} – ${formatDay(new Date(end - dayMs).toISOString(), { locale })}`,
   }
 }
 

@@ -46,8 +46,9 @@ export function printKeyFigures(flow: Flow, { asked, result }: ScenarioReport): 
   let [left, lines] = [page.left, 0]
   for (const [at, figure] of figures.entries()) {
     const own = ((figureWidths[at] ?? 1) / allWidths) * (contentWidth + figureGap)
-    const caption = linesOf(flow, figure.caption, { size: 7 }, { width: own - figureGap, maxLines: 3 })
-    draw(flow, ...figureShapes(flow, { ...figure, caption }, { x: left, width: own - figureGap }))
+    const value = flow.written(figure.value)
+    const caption = linesOf(flow, flow.written(figure.caption), { size: 7 }, { width: own - figureGap, maxLines: 3 })
+    draw(flow, ...figureShapes(flow, { ...figure, value, caption }, { x: left, width: own - figureGap }))
     left += own
     lines = Math.max(lines, caption.length)
   }
@@ -94,14 +95,14 @@ export function printTitle(flow: Flow, report: ScenarioReport): void {
       { size: 9.5, font: 'boldNames' },
     ),
     textLine(
-      `Scenario report  ·  ${formatTime(finishedAt, timezone)}`,
+      `Scenario report  ·  ${flow.written(formatTime(finishedAt, timezone))}`,
       { x: page.left, y: 43.5, width: contentWidth },
       { size: 8.5, color: ink.muted, align: 'right' },
     ),
   )
   flow.y = 70
   fitParagraph(flow, asked.name, { sizes: [21, 17, 14], height: 56, font: 'boldNames', color: ink.accent, gap: 4 })
-  const facts = `${siteOf(report)}  ·  ${forecastBasis(report)}`
+  const facts = `${siteOf(report)}  ·  ${flow.written(forecastBasis(report))}`
   paragraph(flow, facts, { size: 8.5, color: ink.muted }, { maxLines: 3, gap: 10 })
 }
 

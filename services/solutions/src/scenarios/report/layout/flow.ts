@@ -7,9 +7,16 @@ export interface Flow {
   /** The position under what is on the last page. */
   y: number
   readonly measure: MeasureText
+  /** Writes figures and dates as the reader does. */
+  readonly written: (text: string) => string
 }
 
-export const createFlow = (measure: MeasureText): Flow => ({ pages: [[]], y: page.top, measure })
+export const createFlow = (measure: MeasureText, written: Flow['written'] = (text) => text): Flow => ({
+  pages: [[]],
+  y: page.top,
+  measure,
+  written,
+})
 
 export function draw({ pages }: Flow, ...shapes: Shape[]): void {
   pages.at(-1)?.push(...shapes)

@@ -31,7 +31,7 @@ export function printFloors(flow: Flow, result: ScenarioResult, labels: FloorNam
     ],
     shown.map(({ space_id: id, name, capacity, open, kept_open_by: reason }) => [
       labels.get(id) ?? name,
-      capacity.toLocaleString('en'),
+      flow.written(capacity.toLocaleString('en')),
       listOpen(open),
       reason ?? (open.length === 0 ? 'It closes.' : '–'),
     ]),

@@ -12,7 +12,7 @@ export function printSaving(flow: Flow, { saving, next_point: next }: ScenarioRe
     paragraph(flow, 'No floor closes that has a cost, or the costs have no common currency.', small)
     return
   }
-  const money = (amount: number) => formatMoney(amount, saving.currency)
+  const money = (amount: number) => flow.written(formatMoney(amount, saving.currency))
   const lines = saving.lines.slice(0, maxRows.floors)
   table(
     flow,
@@ -53,7 +53,7 @@ export function printSaving(flow: Flow, { saving, next_point: next }: ScenarioRe
   if (next?.cost != null)
     paragraph(
       flow,
-      `To keep the promise on ${formatShare(next.service_level)} of days, one point more, costs ${money(next.cost)} a year.`,
+      `To keep the promise on ${flow.written(formatShare(next.service_level))} of days, one point more, costs ${money(next.cost)} a year.`,
       small,
     )
 }
@@ -77,7 +77,7 @@ export function printDemand(flow: Flow, result: ScenarioResult): void {
       { heading: '', width: 178 },
       ...dayHeadings(weekdays).map((heading): Column => ({ heading, width: dayWidth, align: 'right' })),
     ],
-    shownRows.map(([label, valueOn]) => [label, ...weekdays.map(valueOn)]),
+    shownRows.map(([label, valueOn]) => [label, ...weekdays.map((day) => flow.written(valueOn(day)))]),
   )
   const demand = isChanged ? 'The changed demand' : 'The forecast'
   const stages: [string, typeof before][] = [
@@ -100,10 +100,12 @@ export function printDemand(flow: Flow, result: ScenarioResult): void {
         : [
             [
               label,
-              stage.utilization === null ? '–' : formatUse(stage.utilization),
-              formatKept(stage.service_level),
-              formatPeople(stage.people_without_place),
-              formatPeople(stage.people_on_other_floor),
+              ...[
+                stage.utilization === null ? '–' : formatUse(stage.utilization),
+                formatKept(stage.service_level),
+                formatPeople(stage.people_without_place),
+                formatPeople(stage.people_on_other_floor),
+              ].map(flow.written),
             ],
           ],
     ),

@@ -1,4 +1,5 @@
 import { useApiQuery } from '../../../session/workspace-context.tsx'
+import { measuresOf } from '../../../workplace/scenarios/workplace.ts'
 import { useSpaces } from '../use-names.ts'
 
 const dayMs = 86_400_000
@@ -25,15 +26,14 @@ export function useHistory(
       const last = recent.items.at(-1)?.start
       if (last == null) return { days: 0, isOfPeaks: false }
       const range = { since: dateOf(Date.parse(last) - maxDays * dayMs), until: dateOf(Date.parse(last) + dayMs) }
-      const { items } = await api.solutions.getUtilization({ query: { ...of, ...range, interval: 'day' } }, options)
-      const days = items.flatMap(({ start, attendance, peak, suppressed }) =>
+      const page = await api.solutions.getUtilization({ query: { ...of, ...range, interval: 'day' } }, options)
+      const days = page.items.flatMap(({ start, attendance, peak, suppressed }) =>
         attendance !== null || peak !== null || suppressed ? (start ?? []) : [],
       )
       const [from, until] = [days[0], days.at(-1)]
-      const isOfPeaks = items.every(({ attendance, suppressed }) => attendance === null && !suppressed)
       return {
         days: from === undefined || until === undefined ? 0 : (Date.parse(until) - Date.parse(from)) / dayMs + 1,
-        isOfPeaks,
+        isOfPeaks: !measuresOf(page).includes('attendance'),
       }
     },
     { enabled: isEnabled && of !== undefined, staleTime: 60_000, retry: false },

@@ -7,6 +7,7 @@ import { useCan, useWorkspace, useWorkspaceId } from '../../../session/workspace
 import { Button, IconButton } from '../../../ui/button/button.tsx'
 import { ButtonLink } from '../../../ui/button/button-link.tsx'
 import { ConfirmedAction } from '../../../ui/dialog/confirm-dialog.tsx'
+import { useLocaleQuery } from '../../../ui/format/reader.ts'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { showError, showSuccess } from '../../../ui/message/toast.ts'
 import { DeleteForecasts } from '../delete-forecasts.tsx'
@@ -24,11 +25,12 @@ export function RunActions({ run }: { run: ForecastRunDetail }) {
   const can = useCan()
   const workspaceId = useWorkspaceId()
   const again = useRunAgain(run)
+  const localeQuery = useLocaleQuery()
   const download = useMutation({
     mutationFn: () =>
       downloadFile(
         workspaceId,
-        `/v1/solutions/workplace/forecast/runs/${encodeURIComponent(run.id)}/content?format=csv`,
+        `/v1/solutions/workplace/forecast/runs/${encodeURIComponent(run.id)}/content?format=csv&${localeQuery}`,
         `${run.id}.csv`,
       ),
     onError: showError,

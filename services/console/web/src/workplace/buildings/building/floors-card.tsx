@@ -9,7 +9,7 @@ export function FloorsCard({ space, weeks }: { space: Space; weeks: Weeks }) {
   const inside = useSpacesIn(space.id)
   const figures = useUtilization({ space_id: space.id }, 'range', weeks, true)
   const query = {
-    data: inside.data && figures.data && { ...inside.data, rows: figures.data.items },
+    data: inside.data && figures.data && { ...inside.data, rows: figures.data.items, meta: figures.data.meta },
     error: inside.error ?? figures.error,
     refetch: (inside.error ? inside : figures).refetch as () => Promise<never>, // only called, never awaited for a result
   }

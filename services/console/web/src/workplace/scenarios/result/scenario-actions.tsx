@@ -5,6 +5,7 @@ import { downloadFile } from '../../../api/download-file.ts'
 import { useCan, useWorkspace, useWorkspaceId } from '../../../session/workspace-context.tsx'
 import { Button, IconButton } from '../../../ui/button/button.tsx'
 import { ButtonLink } from '../../../ui/button/button-link.tsx'
+import { useLocaleQuery } from '../../../ui/format/reader.ts'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { showError } from '../../../ui/message/toast.ts'
 import { DownloadButton } from '../../../ui/values/download-button.tsx'
@@ -16,6 +17,7 @@ import type { ScenarioDetail } from '../workplace.ts'
 export function ScenarioActions({ scenario }: { scenario: ScenarioDetail }) {
   const can = useCan()
   const workspaceId = useWorkspaceId()
+  const localeQuery = useLocaleQuery()
   const { result, space_id: spaceId } = scenario
   const hasPlaces = result !== null && result.floors.length > 0
   return (
@@ -28,7 +30,7 @@ export function ScenarioActions({ scenario }: { scenario: ScenarioDetail }) {
         <DownloadButton
           variant="primary"
           workspaceId={workspaceId}
-          path={contentPath(scenario.id, 'pdf')}
+          path={`${contentPath(scenario.id, 'pdf')}&${localeQuery}`}
           fileName={`${scenario.name}.pdf`}
         >
           Report (PDF)
@@ -53,10 +55,12 @@ function PlanLink({ spaceId, scenarioId }: { spaceId: string; scenarioId: string
 function MoreActions({ scenario: { id, name }, hasPlaces }: { scenario: ScenarioDetail; hasPlaces: boolean }) {
   const workspaceId = useWorkspaceId()
   const mayDelete = useCan()('solutions:write')
+  const localeQuery = useLocaleQuery()
   const navigate = useNavigate()
   const [isDeleting, setDeleting] = useState(false)
   const { mutate } = useMutation({
-    mutationFn: (format: string) => downloadFile(workspaceId, contentPath(id, format), `${name}.${format}`),
+    mutationFn: (format: string) =>
+      downloadFile(workspaceId, `${contentPath(id, format)}&${localeQuery}`, `${name}.${format}`),
     onError: showError,
   })
   if (!hasPlaces && !mayDelete) return null

@@ -1,0 +1,166 @@
+/** The signs with which a person writes numbers. */
+export interface NumberSigns {
+  decimal: string
+  group: string
+}
+
+/** The texts of the platform have the signs of English. */
+export const englishSigns: NumberSigns = { decimal: '.', group: ',' }
+
+/** Returns the signs of a locale (BCP 47). */
+export function signsOf(locale: string): NumberSigns {
+  // Without Intl for most readers: its first format takes a browser some 50 ms.
+  if (/^en(-(US|GB|IE|CA|AU|NZ))?$/.test(locale)) return englishSigns
+  const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(12_345.6)
+  const sign = (type: string, otherwise: string) => parts.find((part) => part.type === type)?.value ?? otherwise
+  return { decimal: sign('decimal', '.'), group: sign('group', '\u00a0') }
+}
+
+/** Writes a number that has no separators, `12345.60`, with signs: `12.345,60`. */
+export function withSigns(plain: string, { decimal, group }: NumberSigns): string {
+  const [whole = '', decimals] = plain.split('.')
+  const separated = whole.replace(/\B(?=(?:\d{3})+$)/g, group)
+  return decimals === undefined ? separated : separated + decimal + decimals
+}
+
+/** Styles of times in sentences, charts and titles. Weekdays and months are English, as the sentences are. */
+const wordStyles = {
+  weekday: { weekday: 'long' },
+  day: { day: 'numeric', month: 'long' },
+  longDay: { weekday: 'long', day: 'numeric', month: 'long' },
+  shortDay: { day: 'numeric', month: 'short' },
+  shortWeekday: { weekday: 'short', day: 'numeric', month: 'short' },
+  shortTime: { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' },
+  zonedTime: {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  },
+  month: { month: 'long', year: 'numeric' },
+  hour: { hour: 'numeric', minute: '2-digit' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>
+
+export type WordStyle = keyof typeof wordStyles
+
+/** Writes dates and sentences as a person does. */
+export interface LocalText {
+  /** `23 Nov 2026`, `23.11.2026`. */
+  date: (at: Date) => string
+  /** `23 Nov 2026, 05:37`, `Nov 23, 2026, 5:37 AM`. */
+  dateTime: (at: Date) => string
+  /** Date and time with seconds, weekday and zone. */
+  full: (at: Date) => string
+  /** `Tuesday 1 December`, `Tuesday, December 1`, `Tuesday, 01.12.`; `07:00`, `7:00 AM`. */
+  words: (style: WordStyle, at: Date) => string
+  /** Writes the dates and numbers of a sentence of the platform, which has those of British English. */
+  sentence: (sentence: string) => string
+}
+
+const figures = { day: '2-digit', month: '2-digit', calendar: 'gregory', numberingSystem: 'latn' } as const
+
+/**
+ * Returns the texts of a locale: dates have words for a person of an English language, in the order of the region, and
+ * figures for others, everywhere alike.
+ * @param writer.timeZone of times; undefined for that of the process
+ */
+export function localText({
+  locale,
+  timeZone,
+  signs = signsOf(locale),
+}: {
+  locale: string
+  timeZone?: string | undefined
+  signs?: NumberSigns
+}): LocalText {
+  const { language, region = 'US' } = new Intl.Locale(locale).maximize()
+  const [isEnglish, english] = [language === 'en', `en-${region}`]
+  // Making a format costs as much as a hundred uses.
+  const formats = new Map<string, Intl.DateTimeFormat>()
+  const format = (options: Intl.DateTimeFormatOptions, at: Date, tag = english): string => {
+    const key = tag + JSON.stringify(options)
+    const used = formats.get(key) ?? new Intl.DateTimeFormat(tag, { timeZone, ...options })
+    formats.set(key, used)
+    // Intl separates AM and PM by a space that fonts lack and tests do not find, and Arabic dates by directions.
+    return used.format(at).replaceAll('\u202f', ' ').replaceAll('\u200f', '')
+  }
+  const inFigures = (at: Date, options: Intl.DateTimeFormatOptions = {}) =>
+    format({ ...figures, ...options }, at, locale)
+  const words = (style: WordStyle, at: Date, zone: { timeZone?: string } = {}): string => {
+    const { weekday, hour, minute, timeZoneName, ...day }: Intl.DateTimeFormatOptions = wordStyles[style]
+    const time = hour === undefined ? {} : { hour, minute, timeZoneName }
+    if (isEnglish || day.day === undefined)
+      return format({ ...wordStyles[style], ...zone }, at).replace(/\b\d:\d\d(?! ?[ap]m)/i, '0$&')
+    const parts = [
+      weekday !== undefined && format({ weekday, ...zone }, at),
+      inFigures(at, zone),
+      hour !== undefined && format({ ...time, ...zone }, at).replace(/^\d:/, '0$&'),
+    ]
+    return parts.filter(Boolean).join(', ')
+  }
+  const date = (at: Date, zone: { timeZone?: string } = {}): string =>
+    isEnglish ? format({ dateStyle: 'medium', ...zone }, at, locale) : inFigures(at, { year: 'numeric', ...zone })
+  const dateTime = (at: Date): string =>
+    isEnglish ? format({ dateStyle: 'medium', timeStyle: 'short' }, at, locale) : `${date(at)}, ${words('hour', at)}`
+  const full = (at: Date): string => format({ dateStyle: 'full', timeStyle: 'long' }, at)
+  const hasMonthFirst = /^\D/.test(format({ day: 'numeric', month: 'long' }, new Date(0)))
+  const utc = { timeZone: 'UTC' }
+  const writeDay = (whole: string, weekday?: string, day?: string, month?: string, year = ''): string => {
+    // A day and a month alone may be a part of a name.
+    if (weekday === undefined && year === '') return whole
+    if (isEnglish && !hasMonthFirst) return whole
+    const before = weekday === undefined ? '' : `${weekday}, `
+    if (isEnglish) return `${before}${month} ${day}${year && `,${year}`}`
+    const at = new Date(`${day} ${month}${year || ' 2000'} UTC`)
+    return before + inFigures(at, year === '' ? utc : { year: 'numeric', ...utc })
+  }
+  const sentence = (text: string): string => {
+    const written = text
+      .replaceAll(writtenNumber, (whole, number: string | undefined, at: number) =>
+        number === undefined || isOfName(text.slice(0, at), number) ? whole : withSigns(number.replaceAll(',', ''), signs),
+      )
+      .replaceAll(writtenInstant, (at) => dateTime(new Date(at)))
+      .replaceAll(writtenDay, (whole, day?: string) =>
+        day === undefined || Number.isNaN(Date.parse(day)) ? whole : date(new Date(day), utc),
+      )
+      // A date may end with the full stop of the sentence.
+      .replaceAll(writtenDate, (whole, ...groups: (string | undefined)[]) => writeDay(whole, ...groups.slice(0, 4)))
+      .replaceAll(/(\b\d\d\.\d\d\.)\.(?=\s|$)/g, '$1')
+    if (!hasMonthFirst) return written
+    const clock = (time: string) => words('hour', new Date(`1970-01-01T${time}Z`), utc)
+    return written.replaceAll(writtenTime, (_, word: string, time: string) => `${word} ${clock(time)}`)
+  }
+  return { date, dateTime, full, words, sentence }
+}
+
+/** True for the number of a name such as `HQB 1.2`, whose letters are no currency. */
+function isOfName(before: string, number: string): boolean {
+  const letters = /\b([A-Z]{3})[ \u00a0]$/.exec(before)?.[1]
+  return letters !== undefined && !number.includes(',') && !Intl.supportedValuesOf('currency').includes(letters)
+}
+
+const writtenDate =
+  /(?:\b((?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day) )?\b(\d{1,2}) (January|February|March|April|May|June|July|August|September|October|November|December)\b( \d{4})?/g
+
+const writtenInstant = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g
+
+/** A date of ISO 8601; what stands in quotes is a name, and matches without a group. */
+const writtenDay = /“[^”]*”|"[^"]*"|(?<![\w./-])(\d{4}-\d\d-\d\d)(?![\w-]|[./:]\w)/g
+
+const writtenTime = /\b(at|from|to) ((?:[01]\d|2[0-3]):[0-5]\d)\b/g
+
+const figure = String.raw`(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+)`
+
+/**
+ * Numbers with one sign for thousands, and all others of money, percent and counts: the rest may be versions, lists or
+ * names of rooms. What stands in quotes is a name; it matches without a group.
+ */
+const writtenNumber = new RegExp(
+  String.raw`“[^”]*”|"[^"]*"|(?<![\p{L}\d.,:/]|\p{L}\d*[-–])((?<=^(?:under )?)${figure}(?=$)|` +
+    String.raw`(?<=\b[A-Z]{3}[ \u00a0])${figure}|` +
+    String.raw`${figure}(?=(?:[-–]\d[\d.,]*)?[ \u00a0](?:%|people|places|hours|days))|\d{1,3},\d{3}(?:\.\d+)?)` +
+    String.raw`(?![\p{L}\d]|[.,]\d)`,
+  'gu',
+)
