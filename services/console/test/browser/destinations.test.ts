@@ -49,7 +49,8 @@ describeInChromium('the pages of event destinations', () => {
     await page.getByRole('button', { name: 'A record number' }).click()
     await page.getByText(/^Records 1 to \d+ are written again: \d+ records/).waitFor()
     await page.getByRole('button', { name: /^Write \d+ records again$/ }).click()
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    // The message of the result is a dialog too.
+    await page.getByRole('dialog', { name: 'Replay records' }).waitFor({ state: 'detached' })
     await eventually(() => written().slice(first).includes(1), { description: 'record 1' })
     const [id] = (await fleet.api('GET', '/v1/webhooks/destinations')).map(
       (item: { destination_id: string }) => item.destination_id,

@@ -44,16 +44,18 @@ const withMarkdown: ReadonlySet<string> = new Set(['agents-runs-agentRun'])
 let fleet: BrowserFleet
 let filled: FilledWorkspace
 let opened: WatchedPage
-let second: WatchedPage
-
 describeInChromium('in a workspace with resources of every kind and hostile texts in all of them', () => {
+  let checks: ReturnType<typeof startChecks>
   beforeAll(async () => {
     fleet = await startBrowserFleet()
     filled = await fillWithMarks(fleet)
     opened = await fleet.openSignedIn()
-    second = await fleet.openSignedIn()
+    const others: WatchedPage[] = []
+    // One after the other, because their codes go to one mailbox.
+    for (const _ of [2, 3, 4]) others.push(await fleet.openSignedIn())
     await fleet.query('auth', `UPDATE sessions SET user_agent = 'hostile-mark-92'`)
-    for (const each of [opened, second]) await showHostileTexts(each)
+    for (const each of [opened, ...others]) await showHostileTexts(each)
+    checks = startChecks([opened, ...others])
   })
   afterAll(() => fleet?.stop())
 
@@ -65,15 +67,8 @@ describeInChromium('in a workspace with resources of every kind and hostile text
   it.each(areas)(
     'every page of the area “%s” is accessible, fits in light, dark and 390 pixels, and shows the texts as text',
     async (area) => {
-      const found: string[] = []
-      const pages = consolePages(filled).filter((page) => areaOf(page) === area)
-      const checkNext = async (browserPage: WatchedPage): Promise<void> => {
-        for (let page = pages.shift(); page; page = pages.shift())
-          for (const problem of await check(browserPage, page)) found.push(`${page.name}: ${problem}`)
-      }
-      // A page waits for frames and responses half of its time.
-      await Promise.all([checkNext(opened), checkNext(second)])
-      expect(found).toEqual([])
+      const found = checks.filter(({ page }) => areaOf(page) === area).map((check) => check.found)
+      expect((await Promise.all(found)).flat()).toEqual([])
     },
   )
 
@@ -109,6 +104,20 @@ describeInChromium('in a workspace with resources of every kind and hostile text
     )
   })
 })
+
+/** Checks all pages, as many at once as there are pages of the browser: each waits half of its time. */
+function startChecks(browserPages: readonly WatchedPage[]) {
+  const checks = consolePages(filled).map((page) => ({ page, ...Promise.withResolvers<string[]>() }))
+  const rest = checks.values()
+  const checkRest = async (browserPage: WatchedPage) => {
+    for (const { page, resolve } of rest) {
+      const problems = await check(browserPage, page).catch((error: unknown) => [`cannot be checked: ${error}`])
+      resolve(problems.map((problem) => `${page.name}: ${problem}`))
+    }
+  }
+  void Promise.all(browserPages.map(checkRest))
+  return checks.map(({ page, promise: found }) => ({ page, found }))
+}
 
 /** Loads the page of a resource by its address, as the link of a mail does, and opens the others within the app. */
 async function check(browserPage: WatchedPage, { name, path }: ConsolePage): Promise<string[]> {
