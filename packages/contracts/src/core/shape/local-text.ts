@@ -119,7 +119,9 @@ export function localText({
   const sentence = (text: string): string => {
     const written = text
       .replaceAll(writtenNumber, (whole, number: string | undefined, at: number) =>
-        number === undefined || isOfName(text.slice(0, at), number) ? whole : withSigns(number.replaceAll(',', ''), signs),
+        number === undefined || isOfName(text.slice(0, at), number)
+          ? whole
+          : withSigns(number.replaceAll(',', ''), signs),
       )
       .replaceAll(writtenInstant, (at) => dateTime(new Date(at)))
       .replaceAll(writtenDay, (whole, day?: string) =>
