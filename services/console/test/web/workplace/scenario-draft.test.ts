@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { measuresOf } from '../../../web/src/solutions/forecasts/new/use-history.ts'
 import { formatAmount } from '../../../web/src/ui/format/format.ts'
 import { isComplete, problemOf } from '../../../web/src/workplace/scenarios/form/draft-problems.ts'
 import {
@@ -12,7 +13,6 @@ import {
 import { commonPrefix, formatKept, suggestName } from '../../../web/src/workplace/scenarios/scenario-words.ts'
 import {
   createWorkplace,
-  measuresOf,
   plannedSpace,
   type ScenarioDetail,
   type Space,

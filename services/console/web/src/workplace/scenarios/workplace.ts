@@ -1,5 +1,5 @@
 import type { Client } from '@wp/client/browser'
-import { byName, isCounting, type UtilizationPage } from '../buildings/space-words.ts'
+import { byName } from '../buildings/space-words.ts'
 
 export type Space = Awaited<ReturnType<Client['solutions']['listSpaces']>>['items'][number]
 export type Team = Awaited<ReturnType<Client['solutions']['listTeams']>>['items'][number]
@@ -7,15 +7,6 @@ export type Scenario = Awaited<ReturnType<Client['solutions']['listScenarios']>>
 export type ScenarioDetail = Awaited<ReturnType<Client['solutions']['getScenario']>>
 export type ScenarioResult = NonNullable<ScenarioDetail['result']>
 export type ForecastRun = Awaited<ReturnType<Client['solutions']['listForecastRuns']>>['items'][number]
-
-export type Measure = 'attendance' | 'peak'
-export const bothMeasures = ['attendance', 'peak'] as const
-
-/** Counters and bookings do not tell people apart, and have the most people at a moment alone. */
-export const measuresOf = ({ items, meta }: UtilizationPage): readonly Measure[] =>
-  isCounting({ meta }) || items.some((row) => row.attendance !== null || row.attendance_source !== null)
-    ? bothMeasures
-    : ['peak']
 
 /** Buildings and teams as a scenario names them. */
 export interface Workplace {

@@ -4,10 +4,11 @@ import { ApiError, type Client } from '@wp/client/browser'
 import { useState } from 'react'
 import { isNotFound, TaskError } from '../../../api/describe-error.ts'
 import { useApiQuery, useWorkspace } from '../../../session/workspace-context.tsx'
+import { bothMeasures, type Measure, measuresOf } from '../../../solutions/forecasts/new/use-history.ts'
 import { readRuns } from '../../../solutions/forecasts/read-runs.ts'
 import { parseNumber } from '../../../ui/format/number-signs.ts'
 import { suggestName } from '../scenario-words.ts'
-import { bothMeasures, type ForecastRun, type Measure, measuresOf, type Workplace } from '../workplace.ts'
+import type { ForecastRun, Workplace } from '../workplace.ts'
 import { changesOf, openDays, type ScenarioDraft } from './scenario-draft.ts'
 
 const pollMs = 1_000
