@@ -241,7 +241,7 @@ describe('the message of a wrong input', () => {
       { ...day, series: [{ points: [{ ts: '2026-01-05', value: 'x' }] }] },
       '/series/0/points/0/value must be a number',
     ],
-    [runs, { ...day, series }, '/series/0/points The series needs at least 28 days of history and has 1.'],
+    [runs, { ...day, series }, '/series/0/points The series needs at least 28 days of history and has 1 day.'],
     [runs, { ...day, series, holidays: ['1.1.2026'] }, '/holidays/0 must be a date such as 2026-01-05'],
     [
       runs,

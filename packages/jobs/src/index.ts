@@ -1,5 +1,5 @@
 export { enqueue, JobConflict, type NewJob } from './queue/enqueue.ts'
-export { type Job, jobFields, type QuerySource } from './queue/job.ts'
+export { getJob, type Job, type JobKey, jobFields, type QuerySource } from './queue/job.ts'
 export { findExclusiveJob, lockJob, mergeJobInput } from './queue/job-access.ts'
 export type { Checkpoint } from './queue/job-transitions.ts'
 export {
@@ -12,9 +12,7 @@ export {
 } from './queue/job-transitions.ts'
 export { releaseLeases } from './queue/leases.ts'
 export {
-  getJob,
   type JobFilter,
-  type JobKey,
   jobConditions,
   joinJobs,
   listJobs,

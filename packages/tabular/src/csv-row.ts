@@ -1,5 +1,6 @@
 /**
- * Formats one row of a CSV file for export (RFC 4180), with CRLF. A null is an empty cell. Texts cannot become formulas.
+ * Formats one row of a CSV file for export (RFC 4180), with CRLF. A null is an empty cell. Texts cannot become
+ * formulas.
  * @param hasDecimalComma for spreadsheets that write `1,5`, and so separate columns at semicolons
  */
 export const csvRow = (cells: readonly (string | number | null | undefined)[], hasDecimalComma = false): string =>

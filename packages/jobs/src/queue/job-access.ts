@@ -1,6 +1,5 @@
 import type { Query, Transaction } from '@wp/database'
-import type { Job } from './job.ts'
-import { getJob, type JobKey } from './list-jobs.ts'
+import { getJob, type Job, type JobKey } from './job.ts'
 
 /** Locks a job until the end of the transaction and returns it; null if the workspace has no job with this id. */
 export async function lockJob(tx: Transaction, key: JobKey): Promise<Job | null> {

@@ -1,9 +1,8 @@
 import { type JobError, Problem } from '@wp/contracts'
 import type { Query, Transaction } from '@wp/database'
 import { cancelQueue } from '@wp/events'
-import { type Job, jobColumns } from './job.ts'
+import { getJob, type Job, type JobKey, jobColumns } from './job.ts'
 import type { Lease } from './leases.ts'
-import { getJob, type JobKey } from './list-jobs.ts'
 
 /** Thrown when the lease is gone: the job was cancelled, taken over or requeued. Nothing was written. */
 export class LeaseLost extends Error {

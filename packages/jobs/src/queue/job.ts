@@ -63,3 +63,20 @@ export function jobFields(job: Pick<Job, 'state' | 'progress' | 'error' | 'creat
     finished_at: job.finishedAt?.toISOString() ?? null,
   }
 }
+
+export interface JobKey {
+  /** Null for jobs without a workspace. */
+  workspaceId: string | null
+  queue: string
+  id: string
+}
+
+/** Returns a job; null if the workspace has no job with this id in the queue. */
+export async function getJob(source: QuerySource, { workspaceId, queue, id }: JobKey): Promise<Job | null> {
+  const [job] = await queryOf(source)<Job>(
+    `SELECT ${jobColumns} FROM platform.jobs WHERE id = $1 AND queue = $2 AND workspace_id = $3`,
+    [id, queue, workspaceId ?? ''],
+    'get_job',
+  )
+  return job ?? null
+}

@@ -1,23 +1,6 @@
 import type { JobState, Page } from '@wp/contracts'
 import { decodeCursor, paginate } from '@wp/database'
-import { type Job, jobColumns, jobColumnsWith, type QuerySource, queryOf } from './job.ts'
-
-export interface JobKey {
-  /** Null for jobs without a workspace. */
-  workspaceId: string | null
-  queue: string
-  id: string
-}
-
-/** Returns a job; null if the workspace has no job with this id in the queue. */
-export async function getJob(source: QuerySource, { workspaceId, queue, id }: JobKey): Promise<Job | null> {
-  const [job] = await queryOf(source)<Job>(
-    `SELECT ${jobColumns} FROM platform.jobs WHERE id = $1 AND queue = $2 AND workspace_id = $3`,
-    [id, queue, workspaceId ?? ''],
-    'get_job',
-  )
-  return job ?? null
-}
+import { type Job, jobColumnsWith, type QuerySource, queryOf } from './job.ts'
 
 export interface JobFilter {
   workspaceId: string | null

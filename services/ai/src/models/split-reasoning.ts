@@ -4,14 +4,16 @@ export type WrittenPart =
   /** The text so far was reasoning: its end came without its beginning, which some servers put into the prompt. */
   | { type: 'text-was-reasoning' }
 
-/** The tags around reasoning in a text, by model: Gemma, Magistral and Kimi have their own. One in backticks is a word. */
+/**
+ * The tags around reasoning in a text, by model: Gemma, Magistral and Kimi have their own. One in backticks is a word.
+ */
 const tag = /(?<!`)(?:<\/?(?:think(?:ing)?|thought|reasoning)\s*>|\[\/?THINK\]|◁\/?think▷)/i
 /** The end of a text that may be the beginning of a tag. */
 const beginningOfTag = /`?[<[◁]\/?[a-z]{0,9}\s*$|`$/i
 
 /**
- * Separates the reasoning that a model writes between `<think>` and `</think>`, or tags like these, from its text. A tag, or a character of
- * two code units, may be divided between two deltas.
+ * Separates the reasoning that a model writes between `<think>` and `</think>`, or tags like these, from its text. A
+ * tag, or a character of two code units, may be divided between two deltas.
  */
 export class ReasoningSplitter {
   #held = ''

@@ -26,15 +26,16 @@ export const listRecordKeys = (
     query<RecordKey>(
       `SELECT record_id, key FROM data_records
         WHERE workspace_id = $1 AND data_source_id = $2
-          AND ${partId === undefined ? 'part_id IS NULL' : 'part_id = $5'}
+          AND ${partId === undefined ? 'part_id IS NULL AND $5::int IS NULL' : 'part_id = $5'}
           AND key > $3
-          ${outside === undefined ? '' : `AND (data ->> $5 COLLATE "C" BETWEEN $6 AND $7) IS NOT TRUE`}
+          AND ($6::text IS NULL OR (data ->> $6 COLLATE "C" BETWEEN $7 AND $8) IS NOT TRUE)
         ORDER BY key LIMIT $4`,
       [
-        ...[workspaceId, dataSourceId, after, keysPerPage],
-        ...(partId === undefined ? [] : [partId]),
+        ...[workspaceId, dataSourceId, after, keysPerPage, partId ?? null],
         // A time of the last day is after the day alone.
-        ...(outside ? [outside.field, outside.first.slice(0, 10), `${outside.last.slice(0, 10)}~`] : []),
+        ...(outside
+          ? [outside.field, outside.first.slice(0, 10), `${outside.last.slice(0, 10)}~`]
+          : [null, null, null]),
       ],
     ),
   )

@@ -2,7 +2,10 @@ import { csvRow } from '@wp/tabular'
 import { numberSigns } from '../format/number-signs.ts'
 import type { ChartSeries } from './chart-data.ts'
 
-/** Returns the values of a chart as CSV for the spreadsheets of the reader, as files of the platform are, times in the zone of the chart; a band has two columns. */
+/**
+ * Returns the values of a chart as CSV for the spreadsheets of the reader, as files of the platform are, times in the
+ * zone of the chart; a band has two columns.
+ */
 export function chartCsv(
   times: readonly number[],
   series: readonly ChartSeries[],

@@ -74,7 +74,9 @@ export function quantityOf(draft: Draft): string | undefined {
   return fields[0]
 }
 
-/** Returns the only column of money, for `most expensive` and `spent the most`: beside a price, a total may be meant. */
+/**
+ * Returns the only column of money, for `most expensive` and `spent the most`: beside a price, a total may be meant.
+ */
 export function moneyOf(draft: Draft): string | undefined {
   const [field, other] = draft
     .fieldsOfType('number')
