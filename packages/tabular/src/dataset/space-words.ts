@@ -52,31 +52,42 @@ const currencySigns: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'G
 export function currencyOfName(name: string): string | undefined {
   const [named = ''] = /[€£₹]|(?<=[([/ ][TkM]?)[A-Z]{3}(?=[)\]/]|$)/.exec(name) ?? []
   const code = currencySigns[named] ?? named
-  return currencies.has(code) ? code : undefined
+  return Intl.supportedValuesOf('currency').includes(code) ? code : undefined
 }
 
-const currencies = new Set(Intl.supportedValuesOf('currency'))
-/** Codes in small letters that are no words, and names. */
-const smallCurrency = /^(?:eur|usd|gbp|chf|euros?|dollars?|pounds?|franken)$/i
+/** Codes that are written in capital letters only, and those that are no words in small ones, with names. */
+const largeCurrencies =
+  'SEK|NOK|DKK|ISK|PLN|CZK|HUF|RON|TRY|ILS|AED|SAR|QAR|ZAR|EGP|JPY|CNY|HKD|TWD|KRW|SGD|MYR|THB|INR|AUD|NZD|CAD|MXN|BRL'
+const smallCurrencies = 'eur|usd|gbp|chf|kr|euros?|dollars?|pounds?|franken'
+const withLetters = (codes: string, flags: string) =>
+  new RegExp(`(?<!\\p{L})((?:[TKMtkm]n?)?)(?:${codes})((?:[KMkm]n?)?)(?!\\p{L})`, flags)
+const currencyWords = [withLetters(largeCurrencies, 'gu'), withLetters(smallCurrencies, 'giu')]
 /** Writes `¤` for each currency, also after or before the letter of a scale: `TEUR` becomes `T¤`. */
 const withSigns = (name: string): string =>
-  name
-    .replaceAll(/[€$£¥₹]/g, '¤')
-    .replaceAll(/(?<!\p{L})([TKM]?)(\p{L}{3,7}?)([KM]?)(?!\p{L})/giu, (word, before, code, after) =>
-      currencies.has(code) || smallCurrency.test(code) ? `${before}¤${after}` : word,
-    )
-const thousandWords = 'tsd|milliers|thousands|(?:thousand|tausend)(?! (?!of|¤)\\p{L})'
+  currencyWords.reduce(
+    (text, pattern) => text.replaceAll(pattern, '$1¤$2'),
+    name
+      .replaceAll('_', ' ')
+      .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
+      .replaceAll(/[€$£¥₹]/g, '¤'),
+  )
+const thousandWords =
+  'tsd|milliers|migliaia|duizend|tusen|thousands|(?:thousand|tausend)(?! (?!of|¤)\\p{L})|miles(?= (?:de )?¤)'
+const inThousands = "(?:1[.,’' ]?|[’'])?000"
 const thousand = new RegExp(
-  `(?<!\\p{L})(?:[tk] ?¤|(?:${thousandWords})(?!\\p{L}))|(?<![\\d.,])(?:1[.,’' ]?)?000 ?¤|¤ ?(?:k(?!\\p{L})|[’']?000)|千円`,
+  [
+    `(?<!\\p{L})(?:[tk] ?¤|(?:${thousandWords})(?!\\p{L}))|¤ ?(?:k(?!\\p{L})|${inThousands}(?!\\d))`,
+    `(?<![\\d.,])${inThousands} ?¤|[([]k[)\\]]|千円`,
+  ].join('|'),
   'iu',
 )
 const millionWords = 'mio|millions|millionen|mln|million(?! (?!of|¤)\\p{L})'
 const million = new RegExp(
-  `(?<!\\p{L})(?:(?:mn?|mill\\.?) ?¤|(?:${millionWords})(?!\\p{L}))|¤ ?(?:mn?|mill)(?![\\p{L}²2/])|百万円`,
+  `(?<!\\p{L})(?:(?:mn?|mill\\.?) ?¤|(?:${millionWords})(?!\\p{L}))|¤ ?(?:mn?|mill)(?![\\p{L}\\d²/])|百万円`,
   'iu',
 )
 /** Returns how much one is in a column whose name states it: 1,000 for `Cost (TEUR)`, `Rent ($k)` and `Tsd. €`. */
 export function scaleOfName(name: string): number {
-  const text = withSigns(name.replaceAll('_', ' '))
+  const text = withSigns(name)
   return thousand.test(text) ? 1_000 : million.test(text) ? 1_000_000 : 1
 }

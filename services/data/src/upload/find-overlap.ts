@@ -11,7 +11,7 @@ const maxReadMs = 5_000
 export const minRestricted = 100
 
 const ifSo =
-  'If this file corrects an earlier one, the earlier versions of corrected rows are stored as well, and count: upload it with `mode=period`, which replaces the rows of its days, or the whole content with `mode=full`, or name in `config.key` a column that identifies rows'
+  'If this file corrects an earlier one, the earlier versions of corrected rows are stored as well, and count: upload it with `mode=period`, which replaces the rows of its period, or the whole content with `mode=full`, or name in `config.key` a column that identifies rows'
 /** A part that two files share begins and ends. */
 const maxSwitches = 2
 

@@ -42,7 +42,7 @@ describe('a warning about what rows mean', () => {
       'unread_times',
     ],
     ['lengths of time', 'day,Dwell time', rowsOf(({ at, hour }) => `${at.slice(0, 10)},${hour + 7}.25`), null],
-    ['numbers beyond a day', 'day,time', rowsOf(({ at, hour }) => `${at.slice(0, 10)},${hour * 9}.3`), null],
+    ['numbers beyond a day', 'day,time', rowsOf(({ at, hour }) => `${at.slice(0, 10)},${hour * 9 + 9}.3`), null],
     ['growing counts', 'time,gate,in', rowsOf(({ at, day, hour }) => `${at},A,${500 + day * hours + hour}`), null],
     [
       'totals beside parts',

@@ -101,6 +101,7 @@ describe('rows without a key', () => {
       '2026-03-01T09:00,A',
       [{ until: null }],
     ],
+    ['it has very many records', { name: 'Many' }, 'at,lift', '2026-03-01T09:00,A', [{ until: null }]],
     ['the dates are of persons', {}, 'Birth,Desk', '1999-03-01,A', []],
     ['a text stands among them', {}, 'at,zone', '2026-03-01,A', [{ until: '2026-03-01', overlaps: true }]],
   ])('of a source that they continue tell its last day, or not, when %s', async (_, fields, header, row, continues) => {
@@ -109,6 +110,8 @@ describe('rows without a key', () => {
     await service.upload(id, csv, text)
     const statement = `UPDATE data_records SET data = jsonb_set(data, '{at}', '"open"') WHERE key =
       (SELECT min(key) FROM data_records WHERE data_source_id = $1) AND data_source_id = $1`
+    const grown = 'UPDATE data_sources SET record_count = 600000 WHERE data_source_id = $1'
+    if (header === 'at,lift') await queryAsWorker(service.env, grown, [id])
     if (header === 'at,zone') await queryAsWorker(service.env, statement, [id])
     const { body } = await service.request('POST', '/v1/data/preview', {
       headers: { 'content-type': csv },
