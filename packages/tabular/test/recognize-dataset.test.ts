@@ -345,7 +345,10 @@ describe('the columns of roles', () => {
       1_000,
       "annual_cost_keur|Cost in 1000 EUR|Kosten (1.000 €)|Cost (000 EUR)|Cost £'000|Cost (T CHF)|Thousands of EUR",
     ],
-    [1_000_000, 'Cost m€|Cost €m|Kosten (Mio. €)|Cost MEUR|Cost (million GBP)|Kosten Mill. EUR|Rent (USDm)|Rent EURmn|Cost mnEUR|Cost M EUR'],
+    [
+      1_000_000,
+      'Cost m€|Cost €m|Kosten (Mio. €)|Cost MEUR|Cost (million GBP)|Kosten Mill. EUR|Rent (USDm)|Rent EURmn|Cost mnEUR|Cost M EUR',
+    ],
     [1, 'Miete Mill Street|Cost Millennium House|ANNUAL COST M|AVG M|SUM k|Cost Thousand Oaks|Rent €/m²|Cost EUR'],
     [1, 'Cost (EUR) Main|Kosten € M²|Cost 2000 EUR|Kosten 10.000 €|Rent EUR Milan|Cost market EUR|COST ATM EUR'],
     [

@@ -32,7 +32,7 @@ export async function keepOthers(
   const rows = counts.seen - counts.failed
   // A corrected month has about as many rows as before, and hardly loses all of a day.
   if (existingKeys.countUnseen() <= 2 * rows && ofOtherDays * maxShareOfDays <= rows) return undefined
-  return `the file has ${rows} rows, and none of the days of ${ofOtherDays} of these records: check its dates from ${period.first} to ${period.last}`
+  return `the file has ${rows} rows, and none of the days of ${ofOtherDays} of these records: check its dates from ${period.first} to ${period.last}. Its rows were added`
 }
 const maxShareOfDays = 10
 
