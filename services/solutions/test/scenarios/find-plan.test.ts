@@ -12,11 +12,11 @@ const highs = await loadSolver()
 const serviceLevel = 0.9
 const pathCount = 20
 
-/** Two weekdays, 3 or 4 floors that cost about as much a place, and 3 teams, some of which must sit on certain floors. */
+/** Two weekdays, 4 or 5 floors that cost about as much a place, and 3 teams, some of which must sit on certain floors. */
 function randomInput(seed: number): ScenarioInput {
   const random = randomFrom(seed)
   const int = (below: number) => Math.floor(random() * below)
-  const floorCount = 3 + int(2)
+  const floorCount = 4 + int(2)
   const weekdayOf = [0, 1, 0, 1, 0, 1]
   const capacities = Array.from({ length: floorCount }, () => 6 + int(14))
   const floors = capacities.map((capacity, at) => ({
@@ -168,7 +168,7 @@ describe('solveScenario', () => {
 describe('Planner', () => {
   it('keeps what is promised, or what can be reached, at the cost of a search over all sets', () => {
     let [planned, short] = [0, 0]
-    for (let seed = 1; seed <= 12; seed++) {
+    for (let seed = 6; seed <= 20; seed++) {
       const input = randomInput(seed)
       const planner = new Planner(
         highs,
