@@ -21,20 +21,13 @@ export const refreshQueue = 'dataset_refresh'
 /** Rows that cannot be used, by reason. */
 export type UnusedRows = Record<string, { rows: number; example: string | null }>
 
-/** Rows of bookings by what their column of use says. */
-export type BookingUses = { used?: number; unused?: number; blank?: number }
-
 /** A row of `datasets`. */
-export type Dataset = Omit<
-  Row<Model>,
-  'kind' | 'mapping' | 'spaceMap' | 'teamMap' | 'unusedRows' | 'bookingUses' | 'metadata'
-> & {
+export type Dataset = Omit<Row<Model>, 'kind' | 'mapping' | 'spaceMap' | 'teamMap' | 'unusedRows' | 'metadata'> & {
   kind: DatasetKind
   mapping: Record<string, string>
   spaceMap: Record<string, string | null>
   teamMap: Record<string, string | null>
   unusedRows: UnusedRows
-  bookingUses: BookingUses
   metadata: Record<string, string>
 }
 
