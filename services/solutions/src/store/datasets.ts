@@ -103,6 +103,11 @@ export const restartDatasetsOfInstants = (
     [workspaceId],
   )
 
+/** Serializes the creation of datasets of a data source, until the end of the transaction. */
+export async function lockSource(query: Query, workspaceId: string, dataSourceId: string): Promise<void> {
+  await query('SELECT pg_advisory_xact_lock(hashtextextended($1, 6))', [`sources/${workspaceId}/${dataSourceId}`])
+}
+
 /** Returns the datasets of a data source. */
 export const findDatasetsOfSource = (
   query: Query,
