@@ -123,6 +123,7 @@ describe('rows of bookings', () => {
     expect(readAll('bookings', { ...cells, ...stated })).toMatchObject([{ numbers: [540, 630, -1, used, 0] }])
   })
 
+  const noUses = { used: 0, unused: 0, blank: 0 }
   it.each([
     // Yes and blanks; with a slip; a blank beside both; nothing but blanks; few marks.
     ['checked_in', { used: 60, blank: 30 }, 0],
@@ -135,7 +136,7 @@ describe('rows of bookings', () => {
     ['no_show', { unused: 9, blank: 80, used: 9 }, undefined],
     ['no_show', { unused: 1, blank: 800 }, undefined],
   ])('have by a blank in a column of %s with %j on each day the use %p', (role, uses, use) => {
-    const dated = ['2026-03-02', '2026-03-03'].map((date) => ({ day: date, used: 0, unused: 0, blank: 0, ...uses }))
+    const dated = ['2026-03-02', '2026-03-03'].map((date) => ({ day: date, ...noUses, ...uses }))
     expect(meaningOfBlank({ [role]: 'Column' }, dated)?.use).toBe(use)
   })
 
