@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { loadSolver } from '../../src/privacy/index.ts'
+import { cheapestWeek } from '../../src/scenarios/cheapest-week.ts'
 import { Planner } from '../../src/scenarios/find-plan.ts'
 import { scenarioResult } from '../../src/scenarios/result/scenario-result.ts'
 import { countKept, serviceLevelOf } from '../../src/scenarios/result/simulate.ts'
@@ -191,5 +192,29 @@ describe('Planner', () => {
     }
     expect(planned).toBeGreaterThan(8)
     expect(short).toBeGreaterThan(0)
+  })
+})
+
+describe('cheapestWeek', () => {
+  it('closes a floor all week where that costs as much as closing others on some days', () => {
+    const [capacities, people] = [
+      [10, 20],
+      [10, 20],
+    ]
+    const found = cheapestWeek({
+      mayOpen: people.map(() => [true, true]),
+      costs: [100, 100],
+      dayOf: (weekday, open) => {
+        const places = capacities.reduce((sum, capacity, floor) => sum + (open[floor] ? capacity : 0), 0)
+        return { days: 1, kept: places >= (people[weekday] ?? 0) ? 1 : 0 }
+      },
+      leastOf: () => 1,
+      isKept: () => true,
+      hasTime: () => true,
+    })
+    expect(found?.open).toEqual([
+      [false, true],
+      [false, true],
+    ])
   })
 })
