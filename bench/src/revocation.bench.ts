@@ -9,7 +9,7 @@ import {
   revokeCredentials,
   scenarios,
   staleSeconds,
-} from './revocation/revoke-credentials.ts'
+} from './revoke-credentials.ts'
 
 /**
  * Measures the time from the response to the request that revokes a credential to its last admission by any of three

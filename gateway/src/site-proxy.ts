@@ -43,7 +43,8 @@ export function createSiteProxy(context: Context): SiteProxy {
       metrics.count('edge_refusals', { code: error instanceof Problem ? error.code : 'internal_error' })
       // A person who opened a link, which a mail program may have broken, reads a page.
       const format = !isApi && headers.accept?.includes('text/html') === true ? 'page' : 'problem'
-      sendProblem(response, error, { base: config.PUBLIC_BASE_URL, requestId, log, format })
+      const { PUBLIC_BASE_URL: base, PRODUCT_NAME: productName } = config
+      sendProblem(response, error, { base, requestId, log, format, productName })
     }
     response.on('close', () => {
       const labels = { endpoint: id, status: String(response.statusCode) }

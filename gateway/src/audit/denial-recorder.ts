@@ -3,7 +3,7 @@ import type { Bus } from '@wp/events'
 import type { Log, Metrics } from '@wp/runtime'
 import { typeid } from 'typeid-js'
 import type { z } from 'zod'
-import { createCellPublisher } from '../publish/event-publisher.ts'
+import { createCellPublisher } from '../event-publisher.ts'
 import { type Denial, type DenialContext, denialOf } from './denial.ts'
 import { createDenialThrottle, type WithheldDenials } from './denial-throttle.ts'
 

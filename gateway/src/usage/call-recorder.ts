@@ -3,7 +3,7 @@ import type { Bus } from '@wp/events'
 import type { Log, Metrics } from '@wp/runtime'
 import type { Subject } from '@wp/service'
 import { typeid } from 'typeid-js'
-import { createCellPublisher } from '../publish/event-publisher.ts'
+import { createCellPublisher } from '../event-publisher.ts'
 
 /** Number of pairs of workspace and service. A count takes about 250 bytes. */
 const maxCounts = 200_000

@@ -44,7 +44,13 @@ beforeAll(async () => {
   fleet = await startTestFleet({
     services: ['auth'],
     env: {
-      gateway: { UPSTREAM: url, UPSTREAM_OVERRIDES: '', CORS_ORIGINS: app, PUBLIC_BASE_URL: 'https://api.example.com' },
+      gateway: {
+        UPSTREAM: url,
+        UPSTREAM_OVERRIDES: '',
+        CORS_ORIGINS: app,
+        PUBLIC_BASE_URL: 'https://api.example.com',
+        PRODUCT_NAME: 'Acme Hub',
+      },
     },
   })
 })
@@ -122,6 +128,7 @@ describe('a site', () => {
     })
     expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
     expect(body).toContain('The page does not exist')
+    expect(body).toContain('Acme Hub')
   })
 
   it('takes GET and HEAD for pages, and more methods for its API', async () => {

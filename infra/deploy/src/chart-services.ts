@@ -4,28 +4,12 @@ import { isGlobal, type SignerName, signerNames } from '@wp/contracts'
 import { databaseNames, operatorRole } from '@wp/database'
 import { globalIpv6, specialIpv4, specialIpv6 } from '@wp/outbound'
 import { parse, stringify } from 'yaml'
+import { maxConnections } from './database-connections.ts'
 import { consumersOf } from './nats/permissions.ts'
 import { brokerUserNames, renderUsersConfig } from './nats/users.ts'
 import { calleesOf, callersOf } from './network-access.ts'
 import { declarationOf, heapLimitOf, type Scaling } from './processes.ts'
 import { databaseRoles, hasSecrets } from './required-objects.ts'
-
-/** The replicas that a rollout adds to a Deployment (`maxSurge`). */
-const surgeReplicas = 1
-
-/** Connections for jobs, migrators, the operator of the server and its administrators. */
-export const reservedConnections = 50
-
-/** The other cells for which the database server of the home cell has connections. */
-const otherCells = 4
-
-/** The `max_connections` of the database server of a cell: enough for every process with all its replicas. */
-export const maxConnections =
-  Math.ceil(
-    (signerNames.reduce((sum, name) => sum + connectionsOf(name, declarationOf(name).maxReplicas, otherCells), 0) +
-      reservedConnections) /
-      50,
-  ) * 50
 
 const root = join(import.meta.dirname, '../../..')
 const notice = '# Written by `npm run k8s` from infra/deploy/src/processes.ts and the contracts; do not edit.\n'
@@ -99,9 +83,3 @@ const describeQueue = ({ metric, labels, targetPerReplica }: Extract<Scaling, { 
 
 /** Returns true for a range within 2000::/3, whose first hexadecimal digit is 2 or 3. */
 const isGlobalUnicast = (cidr: string): boolean => /^[23][0-9a-f]{3}:/.test(cidr)
-
-/** Returns the most connections that the replicas of a process open during a rollout. */
-export function connectionsOf(name: SignerName, maxReplicas: number, cells: number): number {
-  const { own = 0, perOtherCell = 0 } = declarationOf(name).connections ?? {}
-  return (own + perOtherCell * cells) * (maxReplicas + surgeReplicas)
-}

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { readEmbeddingsPort } from './embeddings/run-embeddings.ts'
 import { startLocalFleet } from './fleet.ts'
 import { Interrupted, onInterrupt, waitForAbort } from './interrupt.ts'
 import { localOptions, readFlags, startFlags, usage } from './options.ts'
 import { createProgressPrinter } from './progress.ts'
+import { readEmbeddingsPort } from './run-embeddings.ts'
 import { formatStartSummary } from './start-summary.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -29,7 +29,7 @@ try {
     const embeddings =
       embeddingsPort === undefined
         ? Promise.resolve()
-        : import('./embeddings/run-embeddings.ts').then(({ runEmbeddings }) =>
+        : import('./run-embeddings.ts').then(({ runEmbeddings }) =>
             runEmbeddings(fleet, embeddingsPort, { print, signal }),
           )
     await waitForAbort(signal)

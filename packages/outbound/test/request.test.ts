@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from '@jest/globals'
+import { redactIntegrationSecrets, redactSecrets } from '../src/index.ts'
 import { closeServers, failureOf, httpsServer, localOutbound, tlsServer } from './servers.ts'
 
 afterAll(closeServers)
@@ -245,5 +246,36 @@ describe('a request', () => {
         'invalid_request',
       )
     }
+  })
+})
+
+describe('secrets in a response', () => {
+  it.each([
+    ['a secret after a backslash', String.raw`CORP\bobspassword1`, 'bobspassword1', 'CORP********'],
+    ['one in JSON', String.raw`{"a":"CORP\\nightowl-pass"}`, 'nightowl-pass', String.raw`{"a":"CORP\\********"}`],
+    ['one after a percent sign', '100%deadbeef-token', 'deadbeef-token', '100********'],
+    ['one that ends in a backslash', String.raw`{"a":"password\\"}`, 'password\\', '{"a":"********"}'],
+    ['one of HTML in a URL', 'CORP%5Cnightowl%26quot%3Bx', 'nightowl"x', 'CORP%5C********'],
+    ['one whose decoded text is short', 'abc and %41%42%43', '%41%42%43', 'abc and ********'],
+    ['one that overlaps itself', 'ababababab!', 'abababab', '********!'],
+  ])('are redacted when a server repeats %s', (_what, text, secret, redacted) => {
+    expect(redactSecrets(text, [secret])).toBe(redacted)
+  })
+
+  it.each(['my sécrét €', 'my sécrét \ufffd', 'my sécrét \ud83d', String.raw`my sécrét \ud83d\ude`, 'my sécrét %'])(
+    'are redacted when the text is cut off: %s',
+    (cut) =>
+      expect(redactSecrets(`so ${cut}`, ['my sécrét €😀', 'my sécrét 😀'], { isTruncated: true })).toBe('so ********'),
+  )
+
+  it('are redacted in the variants of Base64, while a user alone is shown', () => {
+    const redact = (text: string) =>
+      redactIntegrationSecrets(text, ['pass>??>1'], { user: 'ada@b.test', isTruncated: true })
+    for (const encoding of ['base64', 'base64url'] as const) {
+      const encoded = Buffer.from('ada@b.test:pass>??>1').toString(encoding)
+      expect(redact(`no ${encoded}, no ${encoded.replaceAll('=', '')}.`)).toBe('no [secret], no [secret].')
+    }
+    expect(redact('no mailbox ada@b.test')).toBe('no mailbox ada@b.test')
+    expect(redact('no mailbox ada@b.test:p')).toBe('no mailbox [secret]')
   })
 })

@@ -2,7 +2,7 @@ import { outboundConfig, rejectPrivateRanges } from '@wp/outbound'
 import { brokerConfig, databaseConfig, integer, ownKekRule, processConfig, sealingConfig } from '@wp/service'
 import { z } from 'zod'
 import { defaultHoldSchedule } from './delivery/endpoint-health.ts'
-import { defaultRetrySchedule } from './delivery/next-state.ts'
+import { defaultRetrySchedule } from './delivery/retry-schedule.ts'
 
 /** A comma-separated list of seconds, such as `5,300,1800`. */
 const secondsList = (defaults: readonly number[]) =>

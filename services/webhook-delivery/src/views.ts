@@ -1,5 +1,6 @@
 import {
   type EventFilter,
+  maskedValue,
   ReceivedRequest,
   type ResultOf,
   TestReceiver,
@@ -8,7 +9,7 @@ import {
 } from '@wp/contracts'
 import { viewOf } from '@wp/database'
 import type { z } from 'zod'
-import { summarizeHours } from './delivery/statistics/summarize-attempts.ts'
+import { summarizeHours } from './delivery/summarize-attempts.ts'
 import type { DeliveryRow, DeliveryWithAttempts } from './store/deliveries/deliveries.ts'
 import type { ReceivedRequestRow, TestReceiverRow } from './store/receivers.ts'
 import type { ApplicationSession } from './store/subscriptions/dependent-subscriptions.ts'
@@ -21,9 +22,6 @@ type Surface = typeof webhooks
 type SubscriptionView = ResultOf<Surface['getSubscription']>
 type DeliveryView = ResultOf<Surface['sendTest']>
 type DeliveryDetail = ResultOf<Surface['getDelivery']>
-
-/** Shown instead of a header's value. */
-const maskedValue = '********'
 
 /** @param warnings about the request that is answered, besides those that always apply to the subscription */
 export function subscriptionView(row: SubscriptionRow, warnings: readonly string[] = []): SubscriptionView {

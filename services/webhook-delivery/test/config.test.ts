@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { readConfig } from '@wp/service'
 import { config } from '../src/config.ts'
-import { defaultRetrySchedule } from '../src/delivery/next-state.ts'
+import { defaultRetrySchedule } from '../src/delivery/retry-schedule.ts'
 
 const key = Buffer.alloc(32, 1).toString('base64')
 const env = {

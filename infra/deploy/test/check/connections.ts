@@ -1,5 +1,5 @@
 import { isSigner } from '@wp/contracts'
-import { connectionsOf, reservedConnections } from '../../src/chart-services.ts'
+import { connectionsOf, reservedConnections } from '../../src/database-connections.ts'
 import type { Manifest } from './manifest.ts'
 import { namespaceOf, titleOf, workloadsOf } from './workloads.ts'
 

@@ -15,11 +15,11 @@ const secret = (description: string) =>
 
 const maxHeaders = 20
 export const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, 'must be a header name')
-/** Stored values are masked when read; a client that sends all that it has read must not replace them by the mask. */
+/** Shown instead of a stored value: a client that sends all that it has read must not replace the value by it. */
+export const maskedValue = '********'
 export const headerValue = z
   .string()
   .regex(/^[\x20-\x7e]{0,1024}$/, 'must be printable ASCII of at most 1,024 characters')
-  .refine((value) => value !== '********', 'is the mask of the stored value; leave it out to keep that value')
 
 const label = (description: string) => text(200).nullable().default(null).describe(description)
 

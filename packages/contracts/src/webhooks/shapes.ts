@@ -5,7 +5,7 @@ import { metadata, metadataPatch, text, timestamp } from '../core/shape/shape.ts
 import { webAddress } from '../core/shape/web-address.ts'
 import { webhookEventKinds } from '../events/webhook-events.ts'
 import { NewWebhookAuthentication, WebhookAuthentication } from './authentication.ts'
-import { headerName, headerValue } from './destination-config.ts'
+import { headerName, headerValue, maskedValue } from './destination-config.ts'
 import { EventFilter } from './event-filter.ts'
 
 /**
@@ -33,10 +33,12 @@ export const eventKindList = z
 
 const maxHeaders = 20
 
-const customHeaders = boundedRecord(headerName, headerValue, maxHeaders)
+const unmasked = (advice: string) =>
+  headerValue.refine((value) => value !== maskedValue, `is the mask of a stored value${advice}`)
+const customHeaders = boundedRecord(headerName, unmasked(''), maxHeaders)
 
 /** Values are masked when read, so a change contains only the headers it sets; null removes one. */
-const headersPatch = boundedRecord(headerName, headerValue.nullable(), 2 * maxHeaders)
+const headersPatch = boundedRecord(headerName, unmasked('; leave it out to keep that value').nullable(), 2 * maxHeaders)
 
 const deliveryModes = ['push', 'poll'] as const
 

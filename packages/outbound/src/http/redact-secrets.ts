@@ -1,3 +1,6 @@
+import { maskedValue } from '@wp/contracts'
+import { bytesOf, decodingsByFormat, decodingsOf, escapes } from './decode-escapes.ts'
+
 /** Shorter texts are not redacted: they occur in ordinary text. */
 const minSecretLength = 8
 
@@ -10,22 +13,40 @@ export function secretsOfHeader(value: string): string[] {
   if (token === undefined) return [value]
   if (scheme?.toLowerCase() !== 'basic') return [value, token]
   const decoded = Buffer.from(token, 'base64').toString('utf8')
-  return [value, token, decoded, decoded.slice(decoded.indexOf(':') + 1)]
+  return [value, token, ...encodings.map((encode) => encode(decoded)), decoded.slice(decoded.indexOf(':') + 1)]
 }
+
+/** Encodings in which servers repeat credentials: as they are, and in the variants of Base64. */
+const encodings: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => Buffer.from(text).toString('base64'),
+  (text) => Buffer.from(text).toString('base64').replace(/=+$/, ''),
+  (text) => Buffer.from(text).toString('base64url'),
+]
 
 /** Shortest secret of an integration that is redacted: it is certainly none of the ordinary values of a header. */
 const minIntegrationSecretLength = 4
 
 /**
  * Replaces the secrets of an integration in a text of its server, also as Base64 and, with a user, as the credentials
- * of HTTP Basic and SMTP (RFC 4616). The text may have been cut off.
+ * of HTTP Basic and SMTP (RFC 4616). Does not find them in Base64 of a longer text, or in other encodings.
  */
-export function redactIntegrationSecrets(text: string, values: readonly string[], user?: string): string {
-  const pairs = user === undefined ? [] : values.flatMap((value) => [`${user}:${value}`, `\0${user}\0${value}`])
-  const forms = [...values, ...pairs]
-    .filter(({ length }) => length >= minIntegrationSecretLength)
-    .flatMap((value) => [...secretsOfHeader(value), Buffer.from(value).toString('base64')])
-  return redactSecrets(text, forms, { mask: '[secret]', minLength: minIntegrationSecretLength, isTruncated: true })
+export function redactIntegrationSecrets(
+  text: string,
+  values: readonly string[],
+  { user, isTruncated = false }: { user?: string | undefined; isTruncated?: boolean } = {},
+): string {
+  const prefixes = user === undefined ? [''] : ['', `${user}:`, `\0${user}\0`]
+  const encoded = values.flatMap((value) =>
+    value === ''
+      ? []
+      : prefixes.flatMap((prefix) =>
+          encodings.map((encode) => ({ text: encode(prefix + value), shown: encode(prefix) })),
+        ),
+  )
+  const headers = values.flatMap(secretsOfHeader).map((value) => ({ text: value, shown: '' }))
+  const options = { mask: '[secret]', minLength: minIntegrationSecretLength, isTruncated }
+  return replaceSecrets(text, [...encoded, ...headers], options)
 }
 
 interface RedactionOptions {
@@ -39,98 +60,97 @@ interface RedactionOptions {
 /**
  * Replaces the secrets that a server repeats in its response, also where it escapes them for JSON, HTML, a URL or a
  * form, several times or in part, and in letters of the other case. Replaces whole escape sequences, so that JSON stays
- * JSON.
+ * JSON. Takes time in proportion to the text and to the number of secrets, whatever they contain.
  */
-export function redactSecrets(
+export const redactSecrets = (text: string, secrets: readonly string[], options: RedactionOptions = {}): string =>
+  replaceSecrets(
+    text,
+    secrets.map((secret) => ({ text: secret, shown: '' })),
+    options,
+  )
+
+/** A secret, of which the beginning alone may be shown. */
+interface Secret {
+  text: string
+  shown: string
+}
+
+function replaceSecrets(
   text: string,
-  secrets: readonly string[],
-  { isTruncated = false, mask = '********', minLength = minSecretLength }: RedactionOptions = {},
+  secrets: readonly Secret[],
+  { isTruncated = false, mask = maskedValue, minLength = minSecretLength }: RedactionOptions,
 ): string {
-  const searched = [...new Set(secrets)].filter(({ length }) => length >= minLength)
-  if (searched.length === 0) return text
+  const searched = new Map<string, number>()
+  for (const secret of secrets)
+    for (const { text: form } of decodingsOf(bytesOf(secret.text)))
+      if (Math.min(form.length, secret.text.length) >= minLength)
+        searched.set(form, Math.max(minLength, minSecretLength, bytesOf(secret.shown).length + 1))
+  if (searched.size === 0) return text
   const bytes = bytesOf(text)
-  const { text: plain, at } = withoutEscapes(bytes)
-  const found = searched
-    .map((secret) => withoutEscapes(bytesOf(secret)).text)
-    .flatMap((secret) => [
-      ...rangesOf(plain, secret),
-      ...(isTruncated ? cutRange(plain, secret, Math.max(minLength, minSecretLength)) : []),
-    ])
-    .sort(([one], [other]) => one - other)
-  if (found.length === 0) return text
-  let redacted = ''
-  let end = 0
-  for (const [start, until] of found) {
-    if ((at[start] ?? 0) >= end) redacted += bytes.slice(end, at[start]) + mask
-    end = Math.max(end, at[until] ?? 0)
+  // The number of occurrences that begin at a byte, without those that end there
+  const changes = new Int32Array(bytes.length + 1)
+  let isFound = false
+  for (const { text: decoded, at } of decodingsByFormat(bytes)) {
+    const add = (position: number, change: number) => {
+      const index = at[position] ?? 0
+      changes[index] = (changes[index] ?? 0) + change
+      isFound = true
+    }
+    for (const [form, minCut] of searched)
+      findOccurrences(decoded, form, isTruncated ? minCut : Number.POSITIVE_INFINITY, (start, end) => {
+        add(start, 1)
+        add(end, -1)
+      })
   }
-  return Buffer.from(redacted + bytes.slice(end), 'latin1').toString()
+  return isFound ? maskBytes(bytes, changes, mask) : text
 }
 
-/** From the first position up to, but not including, the second. */
-type Range = [start: number, end: number]
-
-function* rangesOf(text: string, secret: string): Generator<Range> {
-  for (let start = text.indexOf(secret); start >= 0; start = text.indexOf(secret, start + 1))
-    yield [start, start + secret.length]
+function maskBytes(bytes: string, changes: Int32Array, mask: string): string {
+  let depth = 0
+  const isHidden = changes.map((change) => {
+    depth += change
+    return depth > 0 ? 1 : 0
+  })
+  for (const { 0: sequence, index } of bytes.toLowerCase().matchAll(escapes))
+    if (isHidden.subarray(index, index + sequence.length).includes(1)) isHidden.fill(1, index, index + sequence.length)
+  const parts: string[] = []
+  for (let start = 0, end = 0; start < bytes.length; start = end) {
+    end = isHidden.indexOf(isHidden[start] === 1 ? 0 : 1, start)
+    if (end < 0) end = bytes.length
+    parts.push(isHidden[start] === 1 ? mask : bytes.slice(start, end))
+  }
+  return Buffer.from(parts.join(''), 'latin1').toString()
 }
 
-/** Returns the range of the beginning of a secret at the end of a text, which may be cut within an escape sequence. */
-function cutRange(text: string, secret: string, minLength: number): Range[] {
-  const ends = [text, text.replace(/(?:\\u?[\da-f]{0,3}|%[\da-f]?|&#?\w{0,6})$/, '')]
-  for (let length = secret.length - 1; length >= minLength; length--)
-    for (const end of ends) if (end.endsWith(secret.slice(0, length))) return [[end.length - length, text.length]]
-  return []
-}
-
-/** Escape sequences of JSON, of a URL and of HTML, in lower case; white space and the `+` of a form are the rest. */
-const escapes = new RegExp(
-  [
-    String.raw`\\u(?<high>d[89ab][\da-f]{2})\\u(?<low>d[c-f][\da-f]{2})|\\u(?<unit>[\da-f]{4})`,
-    String.raw`(?:%|\\x)(?<byte>[\da-f]{2})`,
-    String.raw`&#x0*(?<hex>[\da-f]{1,5});|&#0*(?<decimal>\d{1,6});|&(?<name>amp|lt|gt|quot|apos);`,
-    String.raw`\\(?<literal>[\\/"'])|\\[bfnrt]|\+`,
-  ].join('|'),
-  'g',
-)
-const htmlCharacters: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-const maxRounds = 5
+/** The end of a text that was cut within a character or an escape sequence. */
+const cutSequence = /(?:\xef\xbf\xbd){0,3}(?:\\[ux]?[\da-f]{0,3}|%[\da-f]?|&#?\w{0,6})?$/
 
 /**
- * Returns a text of bytes in lower case without escape sequences, and the position in the text of each of its
- * characters and of its end.
+ * Reports the occurrences of a secret in a text, and its beginning of at least `minCut` bytes at the end of the text;
+ * in linear time (Knuth, Morris and Pratt 1977).
  */
-function withoutEscapes(bytes: string): { text: string; at: readonly number[] } {
-  let text = bytes.toLowerCase()
-  let at = Array.from({ length: text.length + 1 }, (_, index) => index)
-  for (let round = 0; round < maxRounds; round++) {
-    const parts: string[] = []
-    const positions: number[] = []
-    let start = 0
-    for (const { 0: sequence, index, groups = {} } of text.matchAll(escapes)) {
-      const plain = characterOf(groups).toLowerCase()
-      parts.push(text.slice(start, index), plain)
-      for (; start < index; start++) positions.push(at[start] ?? 0)
-      for (let unit = 0; unit < plain.length; unit++) positions.push(at[index] ?? 0)
-      start = index + sequence.length
-    }
-    if (start === 0) break
-    text = parts.join('') + text.slice(start)
-    for (; start < at.length; start++) positions.push(at[start] ?? 0)
-    at = positions
+function findOccurrences(
+  text: string,
+  secret: string,
+  minCut: number,
+  report: (start: number, end: number) => void,
+): void {
+  // The longest beginning of the secret that ends each beginning of it
+  const borders = new Int32Array(secret.length)
+  const step = (matched: number, code: number): number => {
+    let length = matched
+    while (length > 0 && secret.charCodeAt(length) !== code) length = borders[length - 1] ?? 0
+    return secret.charCodeAt(length) === code ? length + 1 : 0
   }
-  return { text, at }
+  for (let index = 1; index < secret.length; index++)
+    borders[index] = step(borders[index - 1] ?? 0, secret.charCodeAt(index))
+  const tail = text.slice(-16)
+  const cutAt = text.length - (cutSequence.exec(tail)?.[0].length ?? 0)
+  let matched = 0
+  for (let index = 0; index < text.length; index++) {
+    if (index === cutAt && matched >= minCut) report(index - matched, text.length)
+    matched = step(matched, text.charCodeAt(index))
+    if (matched === secret.length) report(index + 1 - matched, index + 1)
+  }
+  if (matched >= minCut) report(text.length - matched, text.length)
 }
-
-/** Returns the bytes of an escaped character. */
-function characterOf(groups: Readonly<Record<string, string | undefined>>): string {
-  const { high, low, unit, byte, hex, decimal, name, literal } = groups
-  if (literal !== undefined) return literal
-  if (name !== undefined) return htmlCharacters[name] ?? ''
-  if (byte !== undefined) return String.fromCharCode(Number(`0x${byte}`))
-  if (high !== undefined) return bytesOf(String.fromCharCode(Number(`0x${high}`), Number(`0x${low}`)))
-  const code = Number(decimal ?? `0x${unit ?? hex ?? '20'}`)
-  return bytesOf(code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd')
-}
-
-const bytesOf = (text: string): string => Buffer.from(text).toString('latin1')

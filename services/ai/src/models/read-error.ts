@@ -1,3 +1,4 @@
+import { redactIntegrationSecrets } from '@wp/outbound'
 import type { TransportResponse } from './transport.ts'
 
 /** Bytes of an error response that are read for its message. */
@@ -8,7 +9,7 @@ export async function readError({ body }: TransportResponse, secret: string | un
   const text = await readText(body)
   const message = messageOf(text)
   return {
-    message: secret === undefined ? message : message?.replaceAll(secret, '…'),
+    message: message === undefined || secret === undefined ? message : redactIntegrationSecrets(message, [secret]),
     // OpenAI sends it as a code or a type, with the status of a rate limit: it does not pass by waiting.
     isOutOfQuota: /"insufficient_quota"/.test(text),
   }

@@ -7,9 +7,11 @@ export type WrittenPart =
 /**
  * The tags around reasoning in a text, by model: Gemma, Magistral and Kimi have their own. One in backticks is a word.
  */
-const tag = /(?<!`)(?:<\/?(?:think(?:ing)?|thought|reasoning)\s*>|\[\/?THINK\]|◁\/?think▷)/i
+const tag = /(?<!`)(?:<\/?(?:think(?:ing)?|thought|reasoning)\s{0,8}>|\[\/?THINK\]|◁\/?think▷)/i
+/** Tags that are also ordinary XML or text: they are about reasoning only before the answer. */
+const ordinaryTags: readonly string[] = ['<thought>', '<reasoning>', '[think]']
 /** The end of a text that may be the beginning of a tag. */
-const beginningOfTag = /`?[<[◁]\/?[a-z]{0,9}\s*$|`$/i
+const beginningOfTag = /`?[<[◁]\/?[a-z]{0,9}\s{0,8}$|`$/i
 
 /**
  * Separates the reasoning that a model writes between `<think>` and `</think>`, or tags like these, from its text. A
@@ -17,7 +19,8 @@ const beginningOfTag = /`?[<[◁]\/?[a-z]{0,9}\s*$|`$/i
  */
 export class ReasoningSplitter {
   #held = ''
-  #isReasoning = false
+  /** The tag that began the reasoning. Only its own end ends it: any other tag is part of it. */
+  #opening: string | undefined
   #hasText = false
   /** True at the beginning of a line. */
   #isAtLineStart = true
@@ -32,7 +35,7 @@ export class ReasoningSplitter {
     const parts: WrittenPart[] = []
     let rest = all
     for (let found = tag.exec(rest); found !== null; found = tag.exec(rest)) {
-      parts.push(...this.#write(rest.slice(0, found.index)), ...this.#switch(found[0].includes('/'), found[0]))
+      parts.push(...this.#write(rest.slice(0, found.index)), ...this.#switch(found[0]))
       rest = rest.slice(found.index + found[0].length)
     }
     const heldLength = lengthOfHeld(rest)
@@ -44,20 +47,23 @@ export class ReasoningSplitter {
   end(): WrittenPart[] {
     const parts = this.#write(this.#held.toWellFormed())
     this.#held = ''
-    if (!this.#isReasoning || !this.#hasText) return parts
-    this.#isReasoning = false
+    if (this.#opening === undefined || !this.#hasText) return parts
+    this.#opening = undefined
     return [{ type: 'text', text: this.#unended.join('') }]
   }
 
-  #switch(isClosing: boolean, text: string): WrittenPart[] {
-    if (isClosing === this.#isReasoning) {
-      this.#isReasoning = !isClosing
+  #switch(text: string): WrittenPart[] {
+    const isClosing = text.includes('/')
+    const opening = text.replaceAll(/[\s/]/g, '').toLowerCase()
+    const isOrdinary = this.#hasText && ordinaryTags.includes(opening)
+    if (isClosing ? this.#opening === opening : this.#opening === undefined && !isOrdinary) {
+      this.#opening = isClosing ? undefined : opening
       this.#skipsSpace = isClosing
       this.#unended = isClosing ? [] : [text]
       return []
     }
-    // A second beginning inside of reasoning is part of it; an end within a line is a word of the answer.
-    if (!isClosing || !this.#isAtLineStart) return this.#write(text)
+    // Other tags inside of reasoning are part of it; an end within a line is a word of the answer.
+    if (!isClosing || this.#opening !== undefined || isOrdinary || !this.#isAtLineStart) return this.#write(text)
     this.#skipsSpace = true
     if (!this.#hasText) return []
     this.#hasText = false
@@ -65,9 +71,9 @@ export class ReasoningSplitter {
   }
 
   #write(written: string): WrittenPart[] {
-    const text = this.#skipsSpace && !this.#isReasoning ? written.trimStart() : written
+    const text = this.#skipsSpace && this.#opening === undefined ? written.trimStart() : written
     if (text === '') return []
-    if (this.#isReasoning) {
+    if (this.#opening !== undefined) {
       this.#unended.push(text)
       return [{ type: 'reasoning', text }]
     }

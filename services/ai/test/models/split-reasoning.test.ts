@@ -27,6 +27,8 @@ describe.each([1, 3, 1_000])('reasoning in a text of deltas of %i characters', (
     ['<reasoning>Hm</reasoning >\nYes', 'Yes', 'Hm'],
     ['[THINK]Hm[/THINK]Yes', 'Yes', 'Hm'],
     ['◁think▷Hm◁/think▷Yes', 'Yes', 'Hm'],
+    ['<think>I write <reasoning>x</reasoning> tags.</think>Yes', 'Yes', 'I write <reasoning>x</reasoning> tags.'],
+    ['<think>Plan: [THINK]a[/THINK] more</think>Yes', 'Yes', 'Plan: [THINK]a[/THINK] more'],
   ])('%j is split off', (text, answer, reasoning) => {
     expect(split(text, length)).toEqual({ text: answer, reasoning })
   })
@@ -36,6 +38,10 @@ describe.each([1, 3, 1_000])('reasoning in a text of deltas of %i characters', (
     'The tag `<think>` begins it, `</think>` ends it',
     'Write </think> at the end',
     '<thin',
+    '<result>\n<reasoning>Because A.</reasoning>\n<score>5</score>',
+    '<result>\n<reasoning>\nBecause A.\n</reasoning>\n<score>5</score>',
+    'See [THINK] and\n[/THINK].',
+    `a <${' '.repeat(100)}b`,
     'Sites [A], [B] and [THIN',
   ])('%j is an answer as a whole', (text) => expect(split(text, length)).toEqual({ text, reasoning: '' }))
 
@@ -47,6 +53,12 @@ describe.each([1, 3, 1_000])('reasoning in a text of deltas of %i characters', (
 it('a text without its reasoning is the answer alone', () => {
   expect(withoutReasoning('<think>Hm</think>Summary')).toBe('Summary')
   expect(withoutReasoning('<think>cut by the limit of tokens')).toBe('')
+})
+
+it('a long space after an angle bracket is not held back', () => {
+  const splitter = new ReasoningSplitter()
+  const parts = ['a <', ...Array.from({ length: 20 }, () => ' ')].flatMap((delta) => splitter.push(delta))
+  expect(parts.map(({ type }) => type)).toEqual(Array.from({ length: 13 }, () => 'text'))
 })
 
 it('half a surrogate pair at the end of a text is replaced', () => {

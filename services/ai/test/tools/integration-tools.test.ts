@@ -212,7 +212,7 @@ const lookup = {
 const remove = { name: 'delete_all', inputSchema: { type: 'object' }, annotations: { destructiveHint: false } }
 
 describe('tools of MCP servers', () => {
-  const connectMcp = () => connect('mcp_server', { url: mcp.url }, { token })
+  const connectMcp = (secrets = { token }) => connect('mcp_server', { url: mcp.url }, secrets)
   const reference = (id: string, tools?: string[]): ToolReference => ({
     type: 'mcp_server',
     integration_id: id,
@@ -308,6 +308,11 @@ describe('tools of MCP servers', () => {
     await expect(run(tool, {})).rejects.toThrow('The tool reports an error: {"content":["no access with [secret]"]}')
     mcp.onCall = () => ({ content: [], structuredContent: { token } })
     expect((await run(tool, {})).output).toEqual({ structured_content: { token: '[secret]' } })
+    const numbered = await connectMcp({ token: '1234' })
+    mcp.onCall = () => ({ content: [], structuredContent: { year: 1234, years: [1, -1234.5], x1234: 'a' } })
+    const [other] = await resolve([reference(numbered)])
+    const masked = { year: '[secret]', years: [1, '-[secret].5'], 'x[secret]': 'a' }
+    expect((await run(other, {})).output).toEqual({ structured_content: masked })
     await expect(run(tool, 'text')).rejects.toThrow('The input must be an object')
   })
 

@@ -6,7 +6,7 @@ import { lockCredential, recordPasskeyUse, redeemChallenge } from '../store/pass
 import { type ChallengeUse, readChallenge } from './challenge.ts'
 import { type PasskeyRefusal, parseClientData, refusePage } from './client-data.ts'
 import { relyingPartyOf } from './relying-party.ts'
-import { verifyAssertion } from './verify-assertion.ts'
+import { verifyAssertion } from './verify-passkey.ts'
 
 /** The owner of the passkey that answered a challenge, or why the answer is refused and whose passkey it is. */
 export type PasskeyAuthentication = { userId: string } | { refusal: PasskeyRefusal; userId?: string }

@@ -4,7 +4,7 @@ import type { PasskeyDescriptor } from '../store/passkeys/passkeys.ts'
 import { toUserHandle } from './authenticate.ts'
 import { challengeLifetimeMs, type PasskeyChallenge } from './challenge.ts'
 import type { RelyingParty } from './relying-party.ts'
-import { supportedAlgorithms } from './verify-assertion.ts'
+import { supportedAlgorithms } from './verify-passkey.ts'
 
 const toDescriptor = ({ credentialId, transports }: PasskeyDescriptor) => ({
   id: credentialId,

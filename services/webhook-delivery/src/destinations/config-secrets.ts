@@ -1,8 +1,8 @@
-import { type DestinationConfig, invalidField, type NewDestinationConfig } from '@wp/contracts'
+import { type DestinationConfig, invalidField, maskedValue, type NewDestinationConfig } from '@wp/contracts'
 import { credentialDestination, OutboundError } from '@wp/outbound'
 import type { Sealer } from '@wp/service'
 import type { Context } from '../context.ts'
-import { checkHeaders } from '../subscriptions/custom-headers.ts'
+import { checkHeaders, escapePointer, mapValues } from '../subscriptions/custom-headers.ts'
 
 /** The secrets of an event destination: by the names of their fields, and the values of header fields. */
 export interface DestinationSecrets {
@@ -16,7 +16,6 @@ type SecretField = 'secret_access_key' | 'password' | 'token' | 'api_key'
 const secretFields = { s3: 'secret_access_key', kafka: 'password', splunk_hec: 'token', datadog: 'api_key' } as const
 
 const noSecrets: DestinationSecrets = { values: {}, headers: {} }
-const maskedValue = '********'
 
 /** Separates a configuration into what is shown and its secrets. */
 export function splitSecrets(given: NewDestinationConfig): { config: DestinationConfig; secrets: DestinationSecrets } {
@@ -44,8 +43,14 @@ export function mergeConfig(
   const { config, secrets } = splitSecrets(given)
   if (addressOf(before.config) !== addressOf(config)) return requireSecrets({ config, secrets })
   const values = { ...before.secrets.values, ...secrets.values }
-  if (config.type !== 'http' || given.type !== 'http' || given.headers !== undefined)
-    return requireSecrets({ config, secrets: { values, headers: secrets.headers } })
+  if (config.type !== 'http' || given.type !== 'http' || given.headers !== undefined) {
+    // A client may send all that it has read: a masked value is the stored one of that name.
+    const stored = new Map(Object.entries(before.secrets.headers).map(([name, value]) => [name.toLowerCase(), value]))
+    const headers = mapValues(secrets.headers, (value, name) =>
+      value === maskedValue ? (stored.get(name.toLowerCase()) ?? value) : value,
+    )
+    return requireSecrets({ config, secrets: { values, headers } })
+  }
   const headers = Object.fromEntries(Object.keys(before.secrets.headers).map((name) => [name, maskedValue]))
   return { config: { ...config, headers }, secrets: before.secrets }
 }
@@ -62,11 +67,14 @@ function addressOf(config: DestinationConfig): string {
   }
 }
 
-/** @throws Problem `validation_failed` with a pointer to the missing secret */
+/** @throws Problem `validation_failed` with a pointer to the missing or masked secret */
 export function requireSecrets<T extends { config: DestinationConfig; secrets: DestinationSecrets }>(checked: T): T {
   const { config, secrets } = checked
   if (config.type === 'http') {
     checkHeaders(Object.keys(secrets.headers))
+    const masked = Object.entries(secrets.headers).find(([, value]) => value === maskedValue)?.[0]
+    if (masked !== undefined)
+      throw invalidField(`/config/headers/${escapePointer(masked)}`, 'is the mask of a stored value: send the value')
     return checked
   }
   const field = secretFields[config.type]

@@ -1,7 +1,7 @@
 import type { Job, JobControl } from '@wp/jobs'
 import type { Context } from '../context.ts'
 import { applyFailurePolicy } from '../delivery/failure-policy.ts'
-import { computeDeferralMs, computeRetryDelayMs } from '../delivery/next-state.ts'
+import { computeDeferralMs, computeRetryDelayMs } from '../delivery/retry-schedule.ts'
 import type { Client, Tx } from '../store/client.ts'
 import {
   countFailures,

@@ -1,6 +1,6 @@
 import { invalidField, maxStatisticsDays } from '@wp/contracts'
 import type { Operation } from '../context.ts'
-import { summarizeHours } from '../delivery/statistics/summarize-attempts.ts'
+import { summarizeHours } from '../delivery/summarize-attempts.ts'
 import { readAttemptHours } from '../store/subscriptions/statistics.ts'
 import { findSubscription } from '../store/subscriptions/subscriptions.ts'
 

@@ -8,7 +8,7 @@ import {
 } from '@wp/contracts'
 import { enforceQuota, mapPage } from '@wp/database'
 import type { Context } from '../context.ts'
-import { receiveRequest } from '../receivers/receive-request.ts'
+import { receiveRequest } from '../receive-request.ts'
 import {
   findReceivedRequests,
   findReceiver,

@@ -21,7 +21,7 @@ function findHeaderError(name: string, previous: readonly string[]): string | un
 }
 
 /** Escapes a JSON pointer token (RFC 6901). */
-const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
+export const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
 const isSameHeader = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
@@ -45,5 +45,5 @@ export function mergeHeaders(
 /** Returns the associated data of a sealed header value. */
 export const headerBinding = (webhookId: string, name: string): string => `${webhookId}/headers/${name.toLowerCase()}`
 
-const mapValues = (values: Readonly<Record<string, string>>, change: (value: string, name: string) => string) =>
+export const mapValues = (values: Readonly<Record<string, string>>, change: (value: string, name: string) => string) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)]))

@@ -1,7 +1,7 @@
 import { type Database, indexLookups, inWorkerTransaction, type Query } from '@wp/database'
 import { computeEndpointUpdate } from '../delivery/endpoint-update.ts'
 import type { EndedAttempt } from '../delivery/next-state.ts'
-import { countByWebhook } from '../delivery/statistics/summarize-attempts.ts'
+import { countByWebhook } from '../delivery/summarize-attempts.ts'
 import { addDeliveredCounts } from '../store/delivered-counts.ts'
 import { type AttemptUpdate, writeAttempts, writeFirstSuccesses } from '../store/deliveries/attempts.ts'
 import { type EndpointRow, lockEndpoints, updateEndpoints } from '../store/endpoints/endpoints.ts'

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { defaultRetrySchedule } from '../../src/delivery/next-state.ts'
 import { createSignatureHeaders } from '../../src/delivery/request/signature.ts'
+import { defaultRetrySchedule } from '../../src/delivery/retry-schedule.ts'
 
 const run = promisify(execFile)
 const page = readFileSync(join(import.meta.dirname, '../../../../docs/receiving-webhooks.md'), 'utf8')

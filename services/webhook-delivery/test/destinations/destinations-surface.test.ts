@@ -13,6 +13,10 @@ afterAll(async () => {
 
 const secret = 'a-token-of-the-collector'
 const splunk = (path: string) => ({ type: 'splunk_hec', url: receiver.url(path), token: secret })
+const invalid = (pointer: string) => ({
+  status: 400,
+  body: { errors: [{ pointer, detail: 'is the mask of a stored value: send the value' }] },
+})
 const patch = (id: string, config: object) => harness.call('PATCH', `/destinations/${id}`, { config })
 
 describe('the secrets of an event destination', () => {
@@ -32,6 +36,22 @@ describe('the secrets of an event destination', () => {
     const refused = await patch(id, { ...shown, url: receiver.url('/other') })
     expect(refused).toMatchObject({ status: 400, body: { errors: [{ pointer: '/config/token' }] } })
     expect((await patch(id, { type: 'datadog', api_key: 'key' })).body.errors[0].pointer).toBe('/config/type')
+    await harness.call('DELETE', `/destinations/${id}`)
+  })
+
+  it('of header fields stay when their masks are sent back to the same address', async () => {
+    const config = { type: 'http', url: receiver.url('/masks'), headers: { 'X-Key': 'first-key', 'x-team': 'a-team' } }
+    const id = await createDestination(harness, config)
+    const shown = (await readDestination(harness, id)).config
+    expect((await patch(id, { ...shown, headers: { 'x-key': '********', 'x-team': 'other-team' } })).status).toBe(200)
+    await harness.call('POST', `/destinations/${id}/test`)
+    const [request] = receiver.received.filter(({ path }) => path === '/masks')
+    expect(request?.headers).toMatchObject({ 'x-key': 'first-key', 'x-team': 'other-team' })
+    const unknown = invalid('/config/headers/x-new')
+    expect(await patch(id, { ...shown, headers: { 'x-new': '********' } })).toMatchObject(unknown)
+    expect(await patch(id, { ...shown, url: receiver.url('/new') })).toMatchObject(invalid('/config/headers/X-Key'))
+    const created = await harness.call('POST', '/destinations', { name: 'x', content: 'events', config: shown })
+    expect(created).toMatchObject(invalid('/config/headers/X-Key'))
     await harness.call('DELETE', `/destinations/${id}`)
   })
 

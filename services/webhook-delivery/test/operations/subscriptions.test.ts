@@ -99,7 +99,7 @@ describe('creating a subscription', () => {
   it('rejects the mask of a header when a client sends back what it has read', async () => {
     const body = { endpoint: 'https://later.invalid/', events: ['*'], headers: { 'x-key': 'a key' } }
     const { headers, webhook_id: id } = (await harness.call('POST', '/webhooks', body)).body.data
-    const reason = 'is the mask of the stored value; leave it out to keep that value'
+    const reason = 'is the mask of a stored value; leave it out to keep that value'
     expect(await harness.call('PATCH', `/webhooks/${id}`, { headers })).toMatchObject(
       invalid('validation_failed', '/headers/x-key', reason),
     )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { createSignatureHeaders } from '../../src/delivery/request/signature.ts'
-import { verifySignature } from '../../src/receivers/receive-request.ts'
+import { verifySignature } from '../../src/receive-request.ts'
 import { receiverAddress, receiverTokenOf } from '../../src/subscriptions/receiver-address.ts'
 
 const nowMs = Date.UTC(2026, 2, 4)

@@ -1,4 +1,5 @@
 import { boundedRecord } from '@wp/contracts'
+import { redactIntegrationSecrets } from '@wp/outbound'
 import { z } from 'zod'
 import { readReportedUsage } from '../usage.ts'
 
@@ -63,7 +64,8 @@ export function createDocumentRepair(secret: string | undefined): RepairDocument
     // A list of models is no answer.
     if (fields === undefined || 'data' in fields) return document
     const error = errorMessageOf(fields)
-    if (error !== undefined) return { error: { message: secret === undefined ? error : error.replaceAll(secret, '…') } }
+    if (error !== undefined)
+      return { error: { message: secret === undefined ? error : redactIntegrationSecrets(error, [secret]) } }
     const { choices, usage, ...others } = fields
     return {
       ...others,

@@ -127,7 +127,10 @@ async function sendRequest(
   const type = String(response.headers['content-type'] ?? '')
   if (response.body.length > 0 && !textType.test(type))
     throw new ToolFailure(`The service answered ${response.status} with content that is not text or JSON`)
-  return { status: response.status, ...bodyOf(redact(response.body.toString('utf8')), response.truncated) }
+  return {
+    status: response.status,
+    ...bodyOf(redact(response.body.toString('utf8'), response.truncated), response.truncated),
+  }
 }
 
 /** A request that was sent may have been carried out although no valid response came. */

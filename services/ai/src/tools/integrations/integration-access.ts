@@ -48,8 +48,8 @@ function reasonOf({ code }: Problem): string {
     : 'The integration of this tool no longer exists'
 }
 
-/** Creates a function that removes the secrets of an integration from a text. */
+/** Creates a function that removes the secrets of an integration from a text, which may have been cut off. */
 export const createRedaction =
   (secrets: Readonly<Record<string, string>>) =>
-  (text: string): string =>
-    redactIntegrationSecrets(text, Object.values(secrets), secrets.username)
+  (text: string, isTruncated = false): string =>
+    redactIntegrationSecrets(text, Object.values(secrets), { user: secrets.username, isTruncated })

@@ -57,7 +57,7 @@ export async function withMcpClient<T>(
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof ToolFailure) throw error
-    const message = createRedaction(secrets)(messageOf(error, isUnauthorized))
+    const message = createRedaction(secrets)(messageOf(error, isUnauthorized), true)
     report(isUnauthorized ? 401 : undefined, message)
     throw new ToolFailure(message, { cause: error })
   } finally {

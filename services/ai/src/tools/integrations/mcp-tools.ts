@@ -169,7 +169,32 @@ function outputOf({ content = [], structuredContent }: McpResult, redact: (text:
     type === 'text' && typeof text === 'string' ? shortenText(redact(text), maxText) : `(${type})`,
   )
   if (structuredContent === undefined) return { content: texts }
-  return { structured_content: JSON.parse(redact(JSON.stringify(shorten(structuredContent, maxText)))) }
+  return { structured_content: redactValue(shorten(structuredContent, maxText), redact) }
+}
+
+/** Redacts the texts, names and numbers of a value of JSON, as one text: one by one, many would take seconds. */
+function redactValue(value: unknown, redact: (text: string) => string): unknown {
+  const texts: string[] = []
+  changeTexts(value, (text) => {
+    texts.push(text.replaceAll(separator, ''))
+    return text
+  })
+  const redacted = redact(texts.join(separator)).split(separator).values()
+  return changeTexts(value, () => redacted.next().value ?? '')
+}
+
+/** A character for private use, which ends every escape sequence and is in no credential. */
+const separator = '\ue000'
+
+function changeTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  if (typeof value === 'number') {
+    const text = change(String(value))
+    return text === String(value) ? value : text
+  }
+  if (Array.isArray(value)) return value.map((member) => changeTexts(member, change))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [change(name), changeTexts(each, change)]))
 }
 
 const [maxSchemaBytes, maxSchemaDepth] = [16_384, 12]

@@ -1,9 +1,10 @@
+import { maskedValue } from '@wp/contracts'
 import { OutboundError, type OutboundResponse, secretsOfHeader } from '@wp/outbound'
 import { type EndpointCredentials, getEndpointCredentials } from '../../authentication/endpoint-credentials.ts'
 import { AuthenticationError } from '../../authentication/request-token.ts'
 import type { Context } from '../../context.ts'
 import { buildRequestHeaders } from '../../delivery/request/request-headers.ts'
-import { type ReceivedInput, type ReceiveOutcome, receiveRequest } from '../../receivers/receive-request.ts'
+import { type ReceivedInput, type ReceiveOutcome, receiveRequest } from '../../receive-request.ts'
 import type { ClaimedDelivery } from '../../store/deliveries/claim-rows.ts'
 import { openHeaders } from '../../subscriptions/custom-headers.ts'
 import { receiverTokenOf } from '../../subscriptions/receiver-address.ts'
@@ -85,7 +86,7 @@ function send(
 
 /** A test receiver shows which headers arrived, not the secrets in them. */
 const maskValues = (headers: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.keys(headers).map((name) => [name.toLowerCase(), '********']))
+  Object.fromEntries(Object.keys(headers).map((name) => [name.toLowerCase(), maskedValue]))
 
 /** 410 disables the subscription, as for any receiver that is gone. */
 const statuses: Readonly<Record<ReceiveOutcome, number>> = { received: 200, unknown: 410, limited: 429, too_large: 413 }

@@ -33,7 +33,9 @@ export function* answerQuery(asked: Query, say: Phrases): AnswerSteps {
     const [total, rows] = [numberIn(output, 'groups_total'), numberIn(output, 'rows_matched')]
     // `Trainings` of a source and a column of that name: the records may be meant.
     const records =
-      field === recordColumn(query.source) && rows > total ? `; ${say.records(query.source.name)}: ${rows}` : ''
+      !query.isDifferent && field === recordColumn(query.source) && rows > total
+        ? `; ${say.records(query.source.name)}: ${rows}`
+        : ''
     return `${say.distinct(field, String(total))}${records} (${notes}).`
   }
   if (query.groupBy.length === 0 && query.bucket === undefined) {

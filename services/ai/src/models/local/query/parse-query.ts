@@ -9,7 +9,7 @@ import { takeConditions, takeGroupCondition, takeNameOfRecords, takeSelected } f
 import { takeNumberedValues } from './conditions/parse-values.ts'
 import { Draft } from './draft.ts'
 import { joinFollowUps, type TaggedQuestion } from './follow-ups.ts'
-import { leads, negations, share } from './grammar.ts'
+import { functions, leads, negations, share } from './grammar.ts'
 import {
   countInstead,
   fullness,
@@ -107,6 +107,7 @@ function readQuestion(
     ...timesOf(draft),
     groupCondition: bounded?.condition,
     isHeadcount: false,
+    isDifferent: new RegExp(` (?:${functions.distinct}) `).test(text),
     isCompared,
     isWhen: order?.isWhen === true,
     averagePer,

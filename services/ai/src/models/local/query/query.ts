@@ -49,6 +49,8 @@ export interface Query {
   recurring: ({ field: string } & Recurrence) | undefined
   /** True for `how many people`: records that count the same people again cannot be told from others. */
   isHeadcount: boolean
+  /** True for `how many different`: the records are not meant. */
+  isDifferent: boolean
   /** True for two groups that are compared: the answer says their difference too. */
   isCompared: boolean
   /** True for `how much`: of several records the total is asked for. */

@@ -20,6 +20,7 @@ const query: Query = {
   recurring: undefined,
   isHeadcount: false,
   isCompared: false,
+  isDifferent: false,
   isWhen: false,
   averagePer: undefined,
   groupCondition: undefined,

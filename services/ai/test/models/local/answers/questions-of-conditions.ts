@@ -31,6 +31,24 @@ export const conditionSources: MemorySource[] = [
       Excel,Kiel,35,105`),
   },
   {
+    name: 'Projects',
+    rows: rowsOf(`project,team,total_hours
+      Atlas,A,250
+      Boreas,B,100`),
+  },
+  {
+    name: 'Hallen',
+    rows: rowsOf(`Halle,Gesamtfläche,Gesamtdauer_h
+      Nord,900,2
+      Süd,500,7`),
+  },
+  {
+    name: 'Tickets',
+    rows: rowsOf(`Ticket,Team,cost,total_hours
+      T1,A,2,90
+      T2,B,6,10`),
+  },
+  {
     name: 'Passages',
     rows: rowsOf(`badge,gate,way,time
       B1,West gate,in,2026-05-05T08:10:00Z
@@ -49,6 +67,10 @@ export const conditionQuestions: TestQuestion[] = [
   right('How many repairs are there?', 'count is 7', 'different values of repair_id: 6'),
   right('How many trainings are there?', '2 different values of Training', 'the number of Trainings: 4'),
   none('How many trainings per site?', 'the number of Trainings'),
+  right('How many different trainings are there?', '2 different values of Training ('),
+  none('Which project was the most expensive?'),
+  none('Welche Halle war die teuerste?'),
+  right('Which team spends the most on tickets?', 'B', '6'),
   none('Which site spends the most on trainings?', 'spends'),
   none('Which training was the most expensive?'),
   right('repairs per workshop except East', '- North: 2', '- South: 2'),

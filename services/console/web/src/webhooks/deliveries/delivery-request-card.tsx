@@ -1,4 +1,4 @@
-import type { DeliveryDetail } from '@wp/contracts'
+import { type DeliveryDetail, maskedValue } from '@wp/contracts'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { Segmented } from '../../ui/menu/tabs.tsx'
@@ -51,7 +51,7 @@ export function DeliveryRequestCard({ delivery }: { delivery: z.infer<typeof Del
                 'webhook-timestamp': 'seconds since 1970 of the attempt',
                 'webhook-signature': 'v1, with base64 of the signature (Standard Webhooks)',
               }),
-              ...Object.fromEntries(customHeaders.map((name) => [name, '********'])),
+              ...Object.fromEntries(customHeaders.map((name) => [name, maskedValue])),
             }}
           />
           <p>

@@ -117,11 +117,12 @@ function takeCounted(
       throw draft.ambiguous(text, [draft.say.differentOf(field), draft.say.sumOf(field)])
     return { ...distinct, form: 'aggregate', function: 'sum' }
   }
-  // `On loan` is a state, and not every loan has it.
+  // `How many trainings per site`, of a source and a column of that name: the records may be meant.
   if (isGrouped && !isDistinct && field === recordColumn(draft.source))
     throw draft.ambiguous(text, [draft.say.records(draft.source.name), draft.say.differentOf(field)])
   // `How many people per floor` counts each person once a floor.
   if (isGrouped && !isSum) return { ...distinct, form: 'aggregate', function: 'distinct' }
+  // `On loan` is a state, and not every loan has it.
   if (isSum && draft.find('(?:on|auf|under|in) S\\d+(?! ·)') === undefined && isTotal) return distinct
   if (isSum || draft.find('(?:on|auf|under|in) S\\d+(?! ·)') !== undefined)
     throw new Refusal(draft.say.inexpressible(text))

@@ -78,10 +78,10 @@ export function quantityOf(draft: Draft): string | undefined {
  * Returns the only column of money, for `most expensive` and `spent the most`: beside a price, a total may be meant.
  */
 export function moneyOf(draft: Draft): string | undefined {
-  const [field, other] = draft
-    .fieldsOfType('number')
-    .filter((name) => isMoney(name) || /total|gesamt|summe/i.test(name))
-  if (field === undefined || other !== undefined) return undefined
+  const numbers = draft.fieldsOfType('number')
+  const [field, other] = numbers.filter(isMoney)
+  const isOnlyTotal = (name: string) => /^(?:(?:grand )?total|gesamt|summe|gesamtsumme)$/i.test(name)
+  if (field === undefined || other !== undefined || numbers.some(isOnlyTotal)) return undefined
   return draft.take(`(?<=SUP )(?:${expensive})|(?:${spending})(?= (?:· )*SUP)`) === undefined ? undefined : field
 }
 

@@ -1,5 +1,5 @@
-import type { HourlyAttempts } from '../../store/subscriptions/statistics.ts'
-import type { EndedAttempt } from '../next-state.ts'
+import type { HourlyAttempts } from '../store/subscriptions/statistics.ts'
+import type { EndedAttempt } from './next-state.ts'
 
 /** Groups attempts by subscription. Failures on the platform's side say nothing about the receiver and are left out. */
 export function countByWebhook(

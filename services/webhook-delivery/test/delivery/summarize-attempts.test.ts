@@ -6,7 +6,7 @@ import {
   mergeHistograms,
   summarizeHours,
   toBucket,
-} from '../../../src/delivery/statistics/summarize-attempts.ts'
+} from '../../src/delivery/summarize-attempts.ts'
 
 describe('estimateQuantile', () => {
   it('is at most 10 % off, with a fixed number of buckets', () => {

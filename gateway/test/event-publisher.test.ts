@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
 import type { DomainEvent } from '@wp/contracts'
 import { eventually } from '@wp/testkit'
-import { EventPublisher } from '../../src/publish/event-publisher.ts'
+import { EventPublisher } from '../src/event-publisher.ts'
 
 const publishers: EventPublisher[] = []
 afterEach(() => Promise.all(publishers.splice(0).map((publisher) => publisher.close(0))))

@@ -1,11 +1,11 @@
 import { maxReceivedBytes, type signatureStates } from '@wp/contracts'
 import { workerQuery } from '@wp/database'
-import type { Context } from '../context.ts'
-import { captureBody, captureHeaders } from '../delivery/captured-response.ts'
-import { createSignatureHeaders } from '../delivery/request/signature.ts'
-import { admitRequest, findReceiverSecrets, storeReceivedRequest } from '../store/receivers.ts'
-import { receiverAddress } from '../subscriptions/receiver-address.ts'
-import { openSecret } from '../subscriptions/secrets.ts'
+import type { Context } from './context.ts'
+import { captureBody, captureHeaders } from './delivery/captured-response.ts'
+import { createSignatureHeaders } from './delivery/request/signature.ts'
+import { admitRequest, findReceiverSecrets, storeReceivedRequest } from './store/receivers.ts'
+import { receiverAddress } from './subscriptions/receiver-address.ts'
+import { openSecret } from './subscriptions/secrets.ts'
 
 /** A request to the address of a receiver. */
 export interface ReceivedInput {

@@ -133,19 +133,23 @@ describe.each(['guarded', 'direct'] as const)('a provider model over the %s tran
 })
 
 test('removes the key from an error that is reported in the stream', async () => {
-  server.reply({ stream: `data: ${JSON.stringify({ error: { message: 'the key sk-secret is blocked' } })}\n\n` })
+  server.reply({ stream: `data: ${JSON.stringify({ error: { message: 'the key sk\\u002dsecret is blocked' } })}\n\n` })
   expect(await failure(open())).toMatchObject(
-    jobError('model_unavailable', 'The provider reported an error: the key … is blocked'),
+    jobError('model_unavailable', 'The provider reported an error: the key [secret] is blocked'),
   )
 })
 
 test.each([
   [401, 'model_rejected', 'The provider answered 401, it rejects the credentials'],
-  [400, 'model_rejected', 'The provider answered 400, it does not accept the request: the model …sk, is too old'],
+  [
+    400,
+    'model_rejected',
+    'The provider answered 400, it does not accept the request: the model [secret]sk, is too old',
+  ],
   [
     404,
     'model_rejected',
-    'The provider answered 404, it does not know the address or the model: the model …sk, is too old',
+    'The provider answered 404, it does not know the address or the model: the model [secret]sk, is too old',
   ],
 ])('a rejected request is not repeated: %i', async (status, code, message) => {
   server.reply({ status, body: { error: { message: 'the model sk-secretsk, is too old' } } })

@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { type Client, createClient } from '@wp/client'
 import { embeddingsModel, findEmbeddings, installEmbeddings, startEmbeddings } from '@wp/testkit'
-import { DemoError, describeError } from '../demo-error.ts'
-import type { LocalFleet, StartContext } from '../fleet.ts'
-import { waitForAbort } from '../interrupt.ts'
-import { readPort } from '../options.ts'
-import { UsageError } from '../usage-error.ts'
+import { DemoError, describeError } from './demo-error.ts'
+import type { LocalFleet, StartContext } from './fleet.ts'
+import { waitForAbort } from './interrupt.ts'
+import { readPort } from './options.ts'
+import { UsageError } from './usage-error.ts'
 
 /** Stable, because a workspace chooses an integration at its address. */
 const defaultPort = 8090

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import type { AttemptResult } from '../../../src/delivery/next-state.ts'
-import { computeNextState, computeRetryDelayMs, defaultRetrySchedule } from '../../../src/delivery/next-state.ts'
+import type { AttemptResult } from '../../src/delivery/next-state.ts'
+import { computeNextState } from '../../src/delivery/next-state.ts'
+import { computeRetryDelayMs, defaultRetrySchedule } from '../../src/delivery/retry-schedule.ts'
 
 const hourMs = 3_600_000
 const nowMs = Date.parse('2026-01-05T09:30:00.000Z')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { parseRetryAfterMs } from '@wp/outbound'
-import { classifyAttempt } from '../../../src/delivery/next-state.ts'
+import { classifyAttempt } from '../../src/delivery/next-state.ts'
 
 const nowMs = Date.parse('2026-01-05T09:30:00.000Z')
 const delivered = { outcome: 'delivered' }
