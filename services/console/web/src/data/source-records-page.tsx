@@ -2,6 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useApiQuery, useCan, useWorkspace } from '../session/workspace-context.tsx'
+import { filesToReview, replaceFilesToReview } from '../shell/files-to-review-notice.tsx'
 import { ListFilters } from '../ui/filter/list-filters.tsx'
 import { Checkbox } from '../ui/form/controls.tsx'
 import { mergePatch } from '../ui/form/merge-patch.ts'
@@ -47,7 +48,7 @@ export function SourceRecordsPage() {
   const columns = useMemo(() => columnsOf(source?.schema ?? [], data?.items ?? []), [source?.schema, data?.items])
   return (
     <>
-      {source?.provider === 'upload' && can('data:write') && <UploadCard source={source} />}
+      {source?.provider === 'upload' && can('data:write') && <UploadCard key={sourceId} source={source} />}
       {isProtected ? (
         <Card>
           <EmptyState icon="key" title="The people in these rows are protected">
@@ -153,14 +154,30 @@ const NoRecords = ({ source }: { source: Source | undefined }) =>
 
 /** Uploads files to an upload source. They are reviewed first, read with the format of the source. */
 function UploadCard({ source }: { source: Source }) {
-  const [chosen, setChosen] = useState<ChosenFiles>()
-  if (chosen !== undefined)
-    return <SourceUpload key={chosen.id} source={source} chosen={chosen} onEnd={() => setChosen(undefined)} />
+  const { workspaceId } = useWorkspace()
+  const [chosen, setChosen] = useState(() => offeredFor(source.data_source_id))
+  const end = () => {
+    if (chosen !== undefined) replaceFilesToReview(workspaceId, chosen.files, [])
+    setChosen(undefined)
+  }
+  if (chosen !== undefined) return <SourceUpload key={chosen.id} source={source} chosen={chosen} onEnd={end} />
   return (
     <Card title="Upload files">
       <FileDrop onChoose={setChosen} isCompact />
     </Card>
   )
+}
+
+interface OfferedFiles extends ChosenFiles {
+  /** Undefined for files that were chosen on this page. */
+  mode?: UploadOptions['mode']
+}
+
+/** Returns the file with which a person took the offer of a new file to go to this source. */
+function offeredFor(sourceId: string): OfferedFiles | undefined {
+  const offered = filesToReview.get().find(({ source }) => source?.id === sourceId)
+  if (offered?.source === undefined) return undefined
+  return { id: crypto.randomUUID(), files: [offered.file], isDocument: false, mode: offered.source.mode }
 }
 
 /** Which records a file replaces that it does not contain. */
@@ -169,10 +186,10 @@ const replacements = [
   { mode: 'full', label: 'Replace all records', hint: 'Records that the file does not contain are deleted.' },
 ] as const
 
-function SourceUpload({ source, chosen, onEnd }: { source: Source; chosen: ChosenFiles; onEnd: () => void }) {
+function SourceUpload({ source, chosen, onEnd }: { source: Source; chosen: OfferedFiles; onEnd: () => void }) {
   const { api, workspaceId } = useWorkspace()
   const client = useQueryClient()
-  const [mode, setMode] = useState<UploadOptions['mode']>('incremental')
+  const [mode, setMode] = useState(chosen.mode ?? 'incremental')
   const sourceId = source.data_source_id
   const start = useMutation({
     mutationFn: async ({ format, isFormatChanged }: AcceptedReading) => {

@@ -1,5 +1,6 @@
 import { useRouterState } from '@tanstack/react-router'
 import { createStore, useStore } from '../api/session-state.ts'
+import type { UploadOptions } from '../data/uploads/file-types.ts'
 import { useWorkspaceId } from '../session/workspace-context.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
@@ -10,19 +11,34 @@ import { Callout } from '../ui/message/message.tsx'
 interface FileToReview {
   workspaceId: string
   file: File
+  /** The source that the file continues, and the offer that was taken. */
+  source?: { id: string; mode: UploadOptions['mode'] }
 }
 
-/** Files that were chosen with one that has other columns. Each is reviewed by itself, one after the other. */
+/**
+ * Files that were chosen with one that has other columns, each reviewed by itself, one after the other; and those that
+ * are reviewed on the page of a source.
+ */
 export const filesToReview = createStore<readonly FileToReview[]>([])
 
 export const filesToReviewIn = (workspaceId: string, list = filesToReview.get()): File[] =>
-  list.filter((each) => each.workspaceId === workspaceId).map(({ file }) => file)
+  list.filter((each) => each.workspaceId === workspaceId && each.source === undefined).map(({ file }) => file)
 
 /** Takes files from those to review, and puts others first. @returns those that are left in the workspace */
 export function replaceFilesToReview(workspaceId: string, files: readonly File[], later: readonly File[]): File[] {
   const others = filesToReview.get().filter(({ file }) => !files.includes(file))
   filesToReview.set([...later.map((file) => ({ workspaceId, file })), ...others])
   return filesToReviewIn(workspaceId)
+}
+
+/** Takes the first of the chosen files to the page of a source. The others are reviewed after it. */
+export function reviewForSource(
+  workspaceId: string,
+  [file, ...others]: readonly [File, ...File[]],
+  source: NonNullable<FileToReview['source']>,
+): void {
+  replaceFilesToReview(workspaceId, [file, ...others], others)
+  filesToReview.set([{ workspaceId, file, source }, ...filesToReview.get()])
 }
 
 /** Leads on to the next of several files that were dropped together, from the page that the last one led to. */

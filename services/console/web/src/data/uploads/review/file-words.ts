@@ -86,9 +86,12 @@ const corrections: Readonly<Record<string, string>> = {
   other_sheets: 'To read another one, choose it under “Sheet”.',
 }
 
-/** Returns a warning about a file in the words of this page. */
-export const describeWarning = ({ code, message }: { code: string; message: string }): string => {
-  const correction = corrections[code]
+/** Returns a warning about a file in the words of this page. @param isAlone no other file is uploaded with it */
+export const describeWarning = ({ code, message }: { code: string; message: string }, isAlone = true): string => {
+  const correction =
+    code === 'overlaps' && !isAlone
+      ? 'If it corrects an earlier file, upload it by itself to replace the records of its days.'
+      : corrections[code]
   return correction === undefined
     ? message
     : `${message.replace(/\. [^.]*`(?:format\.|mode=)\w+`.*$/, '.')} ${correction}`

@@ -56,7 +56,7 @@ export function TableReview(props: TableReviewProps) {
               )}
             </>
           )}
-          <Warnings preview={preview} corrections={corrections} onCorrect={onCorrect} />
+          <Warnings {...{ preview, corrections, onCorrect }} isAlone={chosen.files.length === 1} />
           {props.renderFields(
             preview.columns.map(({ name }) => name),
             props.isFormatChanged,
@@ -153,7 +153,12 @@ const uploadLabel = (preview: Preview, files: readonly File[]): string =>
       : `Upload ${formatCount(readableCount(preview), 'row')}`
 
 /** Remarks that the person should look at, and values that may stand for no value. */
-function Warnings({ preview: { warnings, suggestions, columns }, corrections, onCorrect }: CorrectionProps) {
+function Warnings({
+  preview: { warnings, suggestions, columns },
+  corrections,
+  onCorrect,
+  isAlone,
+}: CorrectionProps & { isAlone: boolean }) {
   const stated: readonly string[] = corrections.nulls ?? []
   const known = new Set([...stated, ...columns.flatMap(({ nulls }) => nulls)])
   const possible = suggestions.nulls.filter((value) => !known.has(value))
@@ -164,7 +169,7 @@ function Warnings({ preview: { warnings, suggestions, columns }, corrections, on
       {others.length > 0 && (
         <Callout tone="warning" title="Please check">
           {others.map(({ code, message, column = '' }) => (
-            <div key={`${code} ${column} ${message}`}>{withoutDirections(describeWarning({ code, message }))}</div>
+            <div key={`${code} ${column} ${message}`}>{withoutDirections(describeWarning({ code, message }, isAlone))}</div>
           ))}
         </Callout>
       )}
