@@ -18,7 +18,6 @@ import { type DataRecord, type Source, sourceKey, sourceQuery } from './shared/q
 import { nameField, recordName } from './shared/record-name.ts'
 import { formatFieldValue } from './shared/source-words.ts'
 import { FileDrop } from './uploads/file-drop.tsx'
-import type { UploadOptions } from './uploads/file-types.ts'
 import { replaceDays } from './uploads/review/file-words.ts'
 import type { ChosenFiles } from './uploads/review/preview/preview-values.ts'
 import type { AcceptedReading } from './uploads/review/review-props.ts'
@@ -168,16 +167,10 @@ function UploadCard({ source }: { source: Source }) {
   )
 }
 
-interface OfferedFiles extends ChosenFiles {
-  /** Undefined for files that were chosen on this page. */
-  mode?: UploadOptions['mode']
-}
-
 /** Returns the file with which a person took the offer of a new file to go to this source. */
-function offeredFor(sourceId: string): OfferedFiles | undefined {
-  const offered = filesToReview.get().find(({ source }) => source?.id === sourceId)
-  if (offered?.source === undefined) return undefined
-  return { id: crypto.randomUUID(), files: [offered.file], isDocument: false, mode: offered.source.mode }
+function offeredFor(sourceId: string): ChosenFiles | undefined {
+  const { file, source: offer } = filesToReview.get().find(({ source }) => source?.id === sourceId) ?? {}
+  return file && { id: crypto.randomUUID(), files: [file], isDocument: false, mode: offer?.mode }
 }
 
 /** Which records a file replaces that it does not contain. */
@@ -186,7 +179,7 @@ const replacements = [
   { mode: 'full', label: 'Replace all records', hint: 'Records that the file does not contain are deleted.' },
 ] as const
 
-function SourceUpload({ source, chosen, onEnd }: { source: Source; chosen: OfferedFiles; onEnd: () => void }) {
+function SourceUpload({ source, chosen, onEnd }: { source: Source; chosen: ChosenFiles; onEnd: () => void }) {
   const { api, workspaceId } = useWorkspace()
   const client = useQueryClient()
   const [mode, setMode] = useState(chosen.mode ?? 'incremental')

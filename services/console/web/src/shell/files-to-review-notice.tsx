@@ -12,7 +12,7 @@ interface FileToReview {
   workspaceId: string
   file: File
   /** The source that the file continues, and the offer that was taken. */
-  source?: { id: string; mode: UploadOptions['mode'] }
+  source?: { id: string; mode: UploadOptions['mode'] } | undefined
 }
 
 /**
@@ -24,21 +24,22 @@ export const filesToReview = createStore<readonly FileToReview[]>([])
 export const filesToReviewIn = (workspaceId: string, list = filesToReview.get()): File[] =>
   list.filter((each) => each.workspaceId === workspaceId && each.source === undefined).map(({ file }) => file)
 
-/** Takes files from those to review, and puts others first. @returns those that are left in the workspace */
-export function replaceFilesToReview(workspaceId: string, files: readonly File[], later: readonly File[]): File[] {
-  const others = filesToReview.get().filter(({ file }) => !files.includes(file))
-  filesToReview.set([...later.map((file) => ({ workspaceId, file })), ...others])
-  return filesToReviewIn(workspaceId)
-}
-
-/** Takes the first of the chosen files to the page of a source. The others are reviewed after it. */
-export function reviewForSource(
+/**
+ * Takes files from those to review, and puts others first. @returns those that are left in the workspace
+ * @param source the source on whose page the first of the others is reviewed
+ */
+export function replaceFilesToReview(
   workspaceId: string,
-  [file, ...others]: readonly [File, ...File[]],
-  source: NonNullable<FileToReview['source']>,
-): void {
-  replaceFilesToReview(workspaceId, [file, ...others], others)
-  filesToReview.set([{ workspaceId, file, source }, ...filesToReview.get()])
+  files: readonly File[],
+  later: readonly File[],
+  source?: FileToReview['source'],
+): File[] {
+  const others = filesToReview.get().filter(({ file }) => !files.includes(file))
+  filesToReview.set([
+    ...later.map((file, at) => ({ workspaceId, file, source: at === 0 ? source : undefined })),
+    ...others,
+  ])
+  return filesToReviewIn(workspaceId)
 }
 
 /** Leads on to the next of several files that were dropped together, from the page that the last one led to. */

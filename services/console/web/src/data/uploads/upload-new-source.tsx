@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLeadOn } from '../../routing/use-lead-on.ts'
 import { useCan, useWorkspace } from '../../session/workspace-context.tsx'
-import { replaceFilesToReview, reviewForSource } from '../../shell/files-to-review-notice.tsx'
+import { replaceFilesToReview } from '../../shell/files-to-review-notice.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { FormActions } from '../../ui/form/field.tsx'
@@ -53,7 +53,7 @@ export function UploadNewSource({ chosen, onCancel }: { chosen: ChosenFiles; onC
   })
   // What the file changes there, and the format with which it is read, are known on the page of that source.
   const join = (known: string, mode: UploadOptions['mode']) => {
-    reviewForSource(workspaceId, chosen.files, { id: known, mode })
+    replaceFilesToReview(workspaceId, chosen.files, chosen.files, { id: known, mode })
     void navigate({ to: '/$workspaceId/data/$sourceId', params: { workspaceId, sourceId: known } })
   }
   const choice = choiceOf(draft, accepted?.suggestions)
