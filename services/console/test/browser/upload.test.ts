@@ -200,7 +200,9 @@ describeInChromium('an upload', () => {
     await fleet.upload(id, [{ people: 1 }])
     const continues = [{ data_source_id: id, name: 'Counts', until: '2024-02-01', overlaps: true }]
     const suggestions = { ...previewOf().suggestions, continues }
-    const warnings = [{ code: 'overlaps', message: 'The period was stored before. Upload with `mode=period`.' }]
+    const warnings = [
+      { code: 'overlaps', message: 'All from 2024-02-01 were stored before. Upload with `mode=period`.' },
+    ]
     await fakePreviews(page, (_, query) => ({
       body: query.get('data_source_id') === id ? previewOf({ warnings }) : previewOf({ suggestions }),
     }))
@@ -213,7 +215,7 @@ describeInChromium('an upload', () => {
     await choose(germanCsv)
     await page.getByText('It has the same columns, and ends on Feb 1, 2024.').waitFor()
     await page.getByRole('button', { name: 'Replace these days there' }).click()
-    await page.getByText('The period was stored before. If this file corrects an earlier one').waitFor()
+    await page.getByText('All from Feb 1, 2024 were stored before. If this file corrects an earlier one').waitFor()
     expect(await page.getByLabel('Replace the records of the days of the file').isChecked()).toBe(true)
     expect(uploads).toEqual([])
     await page.getByRole('button', { name: 'Upload 1 row' }).click()

@@ -1,7 +1,6 @@
 import type { Ref } from 'react'
 import { Button } from '../../ui/button/button.tsx'
 import { Checkbox } from '../../ui/form/controls.tsx'
-import { FormActions } from '../../ui/form/field.tsx'
 import { formatDay } from '../../ui/format/format-time.ts'
 import { useReader } from '../../ui/format/reader.ts'
 import { isolate } from '../../ui/format/untrusted-text.ts'
@@ -97,7 +96,7 @@ export function ContinuedData({
         It has the same columns{until !== null && `, and ends on ${formatDay(until, reader)}`}.
         {overlaps && ' As data of its own, what this file tells again would count twice.'}
       </p>
-      <FormActions>
+      <div className="row-2 above-2">
         <Button size="small" onClick={() => onJoin(id, 'incremental')}>
           Add to {isolate(name)}
         </Button>
@@ -106,7 +105,7 @@ export function ContinuedData({
             Replace these days there
           </Button>
         )}
-      </FormActions>
+      </div>
     </Callout>
   ))
 }

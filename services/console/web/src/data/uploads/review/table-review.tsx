@@ -3,7 +3,8 @@ import type { Ref } from 'react'
 import { Button } from '../../../ui/button/button.tsx'
 import { FormActions } from '../../../ui/form/field.tsx'
 import { formatBytes, formatCount, formatNumber } from '../../../ui/format/format.ts'
-import { isolate, withoutDirections } from '../../../ui/format/untrusted-text.ts'
+import { useSentence } from '../../../ui/format/format-time.ts'
+import { isolate } from '../../../ui/format/untrusted-text.ts'
 import { Callout, ErrorMessage } from '../../../ui/message/message.tsx'
 import { Card, Stack } from '../../../ui/page/page.tsx'
 import { BadRows } from '../../syncs/bad-rows.tsx'
@@ -159,6 +160,7 @@ function Warnings({
   onCorrect,
   isAlone,
 }: CorrectionProps & { isAlone: boolean }) {
+  const sentence = useSentence()
   const stated: readonly string[] = corrections.nulls ?? []
   const known = new Set([...stated, ...columns.flatMap(({ nulls }) => nulls)])
   const possible = suggestions.nulls.filter((value) => !known.has(value))
@@ -169,7 +171,7 @@ function Warnings({
       {others.length > 0 && (
         <Callout tone="warning" title="Please check">
           {others.map(({ code, message, column = '' }) => (
-            <div key={`${code} ${column} ${message}`}>{withoutDirections(describeWarning({ code, message }, isAlone))}</div>
+            <div key={`${code} ${column} ${message}`}>{sentence(describeWarning({ code, message }, isAlone))}</div>
           ))}
         </Callout>
       )}
