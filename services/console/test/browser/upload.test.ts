@@ -213,7 +213,7 @@ describeInChromium('an upload', () => {
       return route.abort()
     })
     await choose(germanCsv)
-    await page.getByText('It has the same columns, and ends on Feb 1, 2024.').waitFor()
+    await page.getByText('It ends on Feb 1, 2024 and has the same columns.').waitFor()
     await page.getByRole('button', { name: 'Replace these days there' }).click()
     await page.getByText('All from Feb 1, 2024 were stored before. If this file corrects an earlier one').waitFor()
     expect(await page.getByLabel('Replace the records of the days of the file').isChecked()).toBe(true)

@@ -99,7 +99,6 @@ describe('the sentence of a building', () => {
       warnings: ['A reader.'],
     }
     expect(describeGaps({ items: [row({ coverage: 0.9 })], meta })).toEqual([
-      expect.stringContaining('still being counted'),
       expect.stringContaining('About 10\u00a0%'),
       'A reader.',
     ])

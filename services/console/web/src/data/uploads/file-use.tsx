@@ -93,7 +93,7 @@ export function ContinuedData({
   return suggestions.continues.map(({ data_source_id: id, name, until, overlaps }) => (
     <Callout key={id} title={overlaps ? `${isolate(name)} has rows of the same days` : `Continues ${isolate(name)}?`}>
       <p>
-        It has the same columns{until !== null && `, and ends on ${formatDay(until, reader)}`}.
+        It {until !== null && `ends on ${formatDay(until, reader)} and `}has the same columns.
         {overlaps && ' As data of its own, what this file tells again would count twice.'}
       </p>
       <div className="row-2 above-2">
