@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { measuresOf } from '../../../web/src/solutions/forecasts/new/use-history.ts'
+import { measuresOf } from '../../../web/src/solutions/forecasts/run-input.ts'
 import { formatAmount } from '../../../web/src/ui/format/format.ts'
 import { isComplete, problemOf } from '../../../web/src/workplace/scenarios/form/draft-problems.ts'
 import {
