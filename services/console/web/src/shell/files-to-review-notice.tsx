@@ -1,6 +1,5 @@
 import { useRouterState } from '@tanstack/react-router'
 import { createStore, useStore } from '../api/session-state.ts'
-import type { UploadOptions } from '../data/uploads/file-types.ts'
 import { useWorkspaceId } from '../session/workspace-context.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
@@ -12,7 +11,7 @@ interface FileToReview {
   workspaceId: string
   file: File
   /** The source that the file continues, and the offer that was taken. */
-  source?: { id: string; mode: UploadOptions['mode'] } | undefined
+  source?: { id: string; mode: 'incremental' | 'period' | 'full' } | undefined
 }
 
 /**
