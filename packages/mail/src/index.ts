@@ -6,7 +6,6 @@ export {
   type MailTemplate,
   preventAutolinks,
   renderMail,
-  timeFormatFor,
   toSingleLine,
 } from './mail-template.ts'
 export {

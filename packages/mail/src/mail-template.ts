@@ -172,18 +172,3 @@ const wordJoiner = '\u2060'
  */
 export const preventAutolinks = (text: string): string =>
   isolateDirection(toSingleLine(text)).replaceAll(/[.:/@\u3002\uff0e\uff61](?=\S)/g, `$&${wordJoiner}`)
-
-/**
- * Returns the format of times for the reader of a mail: `29 Nov 2026, 21:52 CET`, `29.11.2026, 21:52 MEZ`.
- * @param reader the language tag and the IANA time zone that a person has chosen; without them `en-GB` and UTC
- */
-export const timeFormatFor = ({ locale, timezone }: { locale?: string | null; timezone: string | null }) =>
-  new Intl.DateTimeFormat(locale ?? 'en-GB', {
-    // Words of another language would stand in an English mail.
-    ...(/^en\b/i.test(locale ?? 'en') ? { day: 'numeric', month: 'short' } : { day: '2-digit', month: '2-digit' }),
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone: timezone ?? 'UTC',
-    timeZoneName: 'short',
-  })

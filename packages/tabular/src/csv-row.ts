@@ -1,14 +1,16 @@
 /**
  * Formats one row of a CSV file for export (RFC 4180), with CRLF. A null is an empty cell. Texts cannot become
  * formulas.
- * @param hasDecimalComma for spreadsheets that write `1,5`, and so separate columns at semicolons
+ * @param signs of the spreadsheets that open the file
  */
-export const csvRow = (cells: readonly (string | number | null | undefined)[], hasDecimalComma = false): string =>
-  `${cells.map((cell) => csvCell(cell, hasDecimalComma)).join(hasDecimalComma ? ';' : ',')}\r\n`
+export const csvRow = (
+  cells: readonly (string | number | null | undefined)[],
+  { decimal, separator } = { decimal: '.', separator: ',' },
+): string => `${cells.map((cell) => csvCell(cell, decimal)).join(separator)}\r\n`
 
-function csvCell(value: string | number | null | undefined, hasDecimalComma: boolean): string {
+function csvCell(value: string | number | null | undefined, decimal: string): string {
   if (value === null || value === undefined) return ''
-  if (typeof value === 'number') return hasDecimalComma ? String(value).replace('.', ',') : String(value)
+  if (typeof value === 'number') return String(value).replace('.', decimal)
   const text = neutralizeFormulas(value)
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

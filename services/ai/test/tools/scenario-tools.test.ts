@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import type { InternalCalls } from '@wp/service'
 import type { ModelReply, ModelRequest } from '@wp/testkit'
 import { loadOffice, type Office } from '@wp/testkit/company'
+import { readScenario } from '../../src/tools/workplace/read-scenario.ts'
 import { type RunHarness, startRunHarness } from '../fixture/run-harness.ts'
 
 const question = 'Close floor 3 on Fridays, 10 % more people: what happens?'
@@ -82,6 +84,13 @@ describe('an agent that is asked what happens when a floor closes', () => {
     const stored = (await harness.call('GET', `/v1/solutions/workplace/scenarios/${created.scenario_id}`)).body.data
     expect(read.saving.per_year).toBe(stored.result.saving.amount / 100)
     expect(JSON.stringify(read).length).toBeLessThan(6_000)
+    const risk = { ...stored.result.risk, people: 'Without the teams left out' }
+    const internal = { call: async () => ({ ...stored, result: { ...stored.result, risk } }) }
+    const tool = readScenario(internal as unknown as InternalCalls) // the one call that it makes
+    const context = { dataSourceIds: [], caller: { scopes: ['solutions:read'] }, signal: new AbortController().signal }
+    const input = { scenario_id: stored.id }
+    const { output } = await tool.run(input, context as unknown as Parameters<typeof tool.run>[1]) // what it reads
+    expect(output).toMatchObject({ risk_is_of: 'Without the teams left out' })
   })
 
   it('is told what is wrong with an id that it made up, and in a run of some sources only', async () => {

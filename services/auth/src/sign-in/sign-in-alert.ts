@@ -1,4 +1,5 @@
-import { enqueueMail, type MailTemplate, timeFormatFor } from '@wp/mail'
+import { textForReader } from '@wp/contracts/local-text'
+import { enqueueMail, type MailTemplate } from '@wp/mail'
 import type { Context } from '../context.ts'
 import type { DerivedKeys } from '../secrets/derived-keys.ts'
 import { hashSecret, isEqualConstantTime } from '../secrets/secret.ts'
@@ -58,7 +59,7 @@ function createAlertMail(
     heading: 'You signed in on a new device',
     blocks: [
       { text: `Device: ${describeUserAgent(userAgent ?? null)}` },
-      { text: `Time: ${timeFormatFor(reader).format(now())}` },
+      { text: `Time: ${textForReader(reader).zonedDateTime(new Date(now()))}` },
       { text: `With: ${name}` },
       { text: 'If this was you, there is nothing to do. If it was not, end that sign-in at once:' },
       {

@@ -194,6 +194,36 @@ describeInChromium('an upload', () => {
     await fleet.api('DELETE', `/v1/data/sources/${id}`)
   })
 
+  it('shows what a file changes in the source that it continues before it replaces days there', async () => {
+    const { page } = opened
+    const { data_source_id: id } = await fleet.api('POST', '/v1/data/sources', { name: 'Counts', provider: 'upload' })
+    await fleet.upload(id, [{ people: 1 }])
+    const continues = [{ data_source_id: id, name: 'Counts', until: '2024-02-01', overlaps: true }]
+    const suggestions = { ...previewOf().suggestions, continues }
+    const warnings = [
+      { code: 'overlaps', message: 'All from 2024-02-01 were stored before. Upload with `mode=period`.' },
+    ]
+    await fakePreviews(page, (_, query) => ({
+      body: query.get('data_source_id') === id ? previewOf({ warnings }) : previewOf({ suggestions }),
+    }))
+    const uploads: URLSearchParams[] = []
+    await page.route('**/records?*', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback()
+      uploads.push(new URL(route.request().url()).searchParams)
+      return route.abort()
+    })
+    await choose(germanCsv)
+    await page.getByText('It ends on Feb 1, 2024 and has the same columns.').waitFor()
+    await page.getByRole('button', { name: 'Replace these days there' }).click()
+    await page.getByText('All from Feb 1, 2024 were stored before. If this file corrects an earlier one').waitFor()
+    expect(await page.getByLabel('Replace the records of the days of the file').isChecked()).toBe(true)
+    expect(uploads).toEqual([])
+    await page.getByRole('button', { name: 'Upload 1 row' }).click()
+    await page.getByText('The upload was interrupted').waitFor()
+    expect(uploads.map((query) => query.get('mode'))).toEqual(['period'])
+    await fleet.api('DELETE', `/v1/data/sources/${id}`)
+  })
+
   it('reads a file as the person answered, and refuses a later one that contradicts it until it is accepted', async () => {
     const { page } = opened
     await choose(file('visits.csv', 'day;visits\n01/02/2026;5\n03/02/2026;7\n'))

@@ -1,6 +1,6 @@
 import { resourcePath } from '@wp/contracts'
-import { localText } from '@wp/contracts/local-text'
-import { timeFormatFor, toSingleLine } from '@wp/mail'
+import { textForReader } from '@wp/contracts/local-text'
+import { toSingleLine } from '@wp/mail'
 import type { KindEntry } from './kinds.ts'
 
 /** The texts of a notification. */
@@ -65,10 +65,7 @@ export interface TextReader {
 }
 
 /** Writes the times, dates and numbers of a text, which is the same for all recipients, for one of them. */
-export function forReader(text: string, { locale: chosen, timezone }: TextReader): string {
-  // A workspace begins with English of no region, which is no choice of an order of dates.
-  const locale = chosen === null || chosen === 'en' ? 'en-GB' : chosen
-  const format = timeFormatFor({ locale, timezone })
-  const { sentence } = localText({ locale })
-  return sentence(text.replaceAll(instants, (instant) => format.format(new Date(instant))))
+export function forReader(text: string, reader: TextReader): string {
+  const { sentence, zonedDateTime } = textForReader(reader)
+  return sentence(text.replaceAll(instants, (instant) => zonedDateTime(new Date(instant))))
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { notificationCategories, webhookEvents } from '@wp/contracts'
 import { kinds, visibleKinds } from '../../src/catalog/kinds.ts'
-import { notificationText } from '../../src/catalog/notification-text.ts'
+import { forReader, notificationText } from '../../src/catalog/notification-text.ts'
 
 describe('the catalogue of notifications', () => {
   it('has an entry for every kind that a subscription can name, except tests', () => {
@@ -51,6 +51,17 @@ describe('the text of a notification', () => {
     const named = { ...entry, body: ['Source “{name|id}” failed.'] }
     expect(notificationText(named, { name: 'Badges', id: 'ds_1' }).body).toBe('Source “Badges” failed.')
     expect(notificationText(named, { id: 'ds_1' }).body).toBe('Source “ds_1” failed.')
+  })
+
+  it.each([
+    [null, '29 Nov 2026, 20:52 UTC, 29 Nov 2026'],
+    ['en-US', 'Nov 29, 2026, 8:52 PM UTC, Nov 29, 2026'],
+    ['de-DE', '29.11.2026, 20:52 UTC, 29.11.2026'],
+    ['th-TH', '29/11/2026, 20:52 UTC, 29/11/2026'],
+    ['fa-IR', '2026/11/29, 20:52 UTC, 2026/11/29'],
+    ['ar-EG', '29/11/2026, 8:52 PM UTC, 29/11/2026'],
+  ])('writes times and dates in one calendar and one way for a reader of %s', (locale, text) => {
+    expect(forReader('2026-11-29T20:52:00Z, 2026-11-29', { locale, timezone: null })).toBe(text)
   })
 
   it('does not read members that the payload inherits', () => {

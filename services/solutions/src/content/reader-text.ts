@@ -1,4 +1,4 @@
-import { localText, signsOf } from '@wp/contracts/local-text'
+import { csvSignsOf, localText } from '@wp/contracts/local-text'
 import { csvRow } from '@wp/tabular'
 
 type Cells = Parameters<typeof csvRow>[0]
@@ -8,8 +8,8 @@ type Cells = Parameters<typeof csvRow>[0]
  * `12.5` as a date, and takes UTF-8 without a byte order mark for Windows-1252. Without a locale, that of RFC 4180.
  */
 export function csvFor(locale: string | undefined): { mark: string; row: (cells: Cells) => string } {
-  const hasDecimalComma = locale !== undefined && signsOf(locale).decimal === ','
-  return { mark: locale === undefined ? '' : '\ufeff', row: (cells) => csvRow(cells, hasDecimalComma) }
+  const signs = locale === undefined ? undefined : csvSignsOf(locale)
+  return { mark: signs === undefined ? '' : '\ufeff', row: (cells) => csvRow(cells, signs) }
 }
 
 /** Writes the sentences of a file as a reader does; without a locale as the platform does. */

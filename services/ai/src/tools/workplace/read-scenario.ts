@@ -64,6 +64,7 @@ function summarizeResult({ saving, risk, floors, teams, free, before, ...result 
       : {
           days_on_which_someone_has_no_place_percent: percent(risk.overflow_days),
           people_without_place_on_average: rounded(risk.people_without_place),
+          ...(risk.people === null ? {} : { risk_is_of: risk.people }),
         }),
     today: demand(before),
     changed_demand_with_places_of_today: demand(result.demand_changed),

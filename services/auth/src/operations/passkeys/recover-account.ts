@@ -1,5 +1,6 @@
 import { type HtmlPage, problem } from '@wp/contracts'
-import { enqueueMail, type MailTemplate, timeFormatFor, toSingleLine } from '@wp/mail'
+import { textForReader } from '@wp/contracts/local-text'
+import { enqueueMail, type MailTemplate, toSingleLine } from '@wp/mail'
 import { renderPage } from '@wp/service'
 import type { Context, Operation } from '../../context.ts'
 import { hashSecret } from '../../secrets/secret.ts'
@@ -104,7 +105,9 @@ const createRecoveryMail = ({
   subject: `Recovery of your account: ${productName}`,
   heading: 'The recovery of your account was requested',
   blocks: [
-    { text: `From ${timeFormatFor(reader).format(availableAt)} you can sign in by mail again, without a passkey.` },
+    {
+      text: `From ${textForReader(reader).zonedDateTime(availableAt)} you can sign in by mail again, without a passkey.`,
+    },
     { text: 'If you did not request this, someone can read your mail. Cancel the recovery:' },
     { button: cancelUrl, label: 'Cancel the recovery' },
     { text: 'You can also cancel it in every browser in which you are signed in.' },
@@ -123,7 +126,7 @@ const createOwnerRecoveryMail = ({
   heading: 'A member has lost their passkeys',
   blocks: [
     {
-      text: `${memberEmail}, a member of ${toSingleLine(workspaceName)}, signs in with passkeys only and has requested to sign in by mail again from ${timeFormatFor(reader).format(availableAt)}.`,
+      text: `${memberEmail}, a member of ${toSingleLine(workspaceName)}, signs in with passkeys only and has requested to sign in by mail again from ${textForReader(reader).zonedDateTime(availableAt)}.`,
     },
     { text: 'Ask them whether it was they. If it was not, remove the member from the workspace before that time.' },
   ],

@@ -20,4 +20,13 @@ describe('the name of a record', () => {
   ])('is %s', (_, part, expected) => {
     expect(recordName(recordOf(part), schema)).toBe(expected)
   })
+
+  it('has the decimal sign of the page, and no groups', () => {
+    Object.assign(globalThis, { document: { documentElement: { dataset: { decimal: ',', group: '.' } } } })
+    try {
+      expect(recordName(recordOf({ data: { note: 4711.25 } }), schema)).toBe('4711,25')
+    } finally {
+      Reflect.deleteProperty(globalThis, 'document')
+    }
+  })
 })

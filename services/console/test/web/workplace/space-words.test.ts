@@ -99,7 +99,6 @@ describe('the sentence of a building', () => {
       warnings: ['A reader.'],
     }
     expect(describeGaps({ items: [row({ coverage: 0.9 })], meta })).toEqual([
-      expect.stringContaining('still being counted'),
       expect.stringContaining('About 10\u00a0%'),
       'A reader.',
     ])
@@ -116,6 +115,18 @@ it('the sentence of all buildings names the fullest and the emptiest', () => {
   expect(describeList(spaces, rows, true)).toMatch(/40\u00a0%\. Of this page and the last four weeks/)
   const quiet = rows.map((one) => ({ ...one, suppressed: true }))
   expect(describeList(spaces, quiet, false)).toMatch(/Monday to Friday, without hours that are withheld\.$/)
+  const around = { ...spaces[2], id: 'D', name: 'Site', kind: 'site' } as Space // what it reads
+  const tree = [around, ...spaces.map((space) => ({ ...space, parent_id: 'D' }))]
+  const sitesAt = (share: number) => describeList(tree, [...rows, row({ space_id: 'D', share })], false)
+  expect(sitesAt(0.5)).toMatch(/Friday\.$/)
+  expect(sitesAt(0.3)).toMatch(
+    / \u2068?Site\u2069? is not between the places in it: each average is of the place’s own opening hours\.$/,
+  )
+  const others = ['E', 'F', 'G'].map((id, at) => ({ ...around, id, name: id, parent_id: ['F', 'G', null][at] ?? null }))
+  const shares = [0.3, 0.2, 0.1].map((share, at) => row({ space_id: 'EFG'[at] ?? '', share, suppressed: true }))
+  expect(describeList([...tree, ...others], [...rows, ...shares, row({ space_id: 'D', share: 0.3 })], false)).toMatch(
+    / Site, F and 1 more are not between the places in them: .* own opening hours, without hours that are withheld\.$/,
+  )
   expect(describeList(spaces, [], true)).toBe('Nothing on this page has been measured.')
   expect(describeList(spaces, [], false)).toBe('Nothing has been measured yet.')
 })

@@ -2,6 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useApiQuery, useCan, useWorkspace } from '../session/workspace-context.tsx'
+import { filesToReview, replaceFilesToReview } from '../shell/files-to-review-notice.tsx'
 import { ListFilters } from '../ui/filter/list-filters.tsx'
 import { Checkbox } from '../ui/form/controls.tsx'
 import { mergePatch } from '../ui/form/merge-patch.ts'
@@ -17,7 +18,6 @@ import { type DataRecord, type Source, sourceKey, sourceQuery } from './shared/q
 import { nameField, recordName } from './shared/record-name.ts'
 import { formatFieldValue } from './shared/source-words.ts'
 import { FileDrop } from './uploads/file-drop.tsx'
-import type { UploadOptions } from './uploads/file-types.ts'
 import { replaceDays } from './uploads/review/file-words.ts'
 import type { ChosenFiles } from './uploads/review/preview/preview-values.ts'
 import type { AcceptedReading } from './uploads/review/review-props.ts'
@@ -47,7 +47,7 @@ export function SourceRecordsPage() {
   const columns = useMemo(() => columnsOf(source?.schema ?? [], data?.items ?? []), [source?.schema, data?.items])
   return (
     <>
-      {source?.provider === 'upload' && can('data:write') && <UploadCard source={source} />}
+      {source?.provider === 'upload' && can('data:write') && <UploadCard key={sourceId} source={source} />}
       {isProtected ? (
         <Card>
           <EmptyState icon="key" title="The people in these rows are protected">
@@ -153,14 +153,24 @@ const NoRecords = ({ source }: { source: Source | undefined }) =>
 
 /** Uploads files to an upload source. They are reviewed first, read with the format of the source. */
 function UploadCard({ source }: { source: Source }) {
-  const [chosen, setChosen] = useState<ChosenFiles>()
-  if (chosen !== undefined)
-    return <SourceUpload key={chosen.id} source={source} chosen={chosen} onEnd={() => setChosen(undefined)} />
+  const { workspaceId } = useWorkspace()
+  const [chosen, setChosen] = useState(() => offeredFor(source.data_source_id))
+  const end = () => {
+    if (chosen !== undefined) replaceFilesToReview(workspaceId, chosen.files, [])
+    setChosen(undefined)
+  }
+  if (chosen !== undefined) return <SourceUpload key={chosen.id} source={source} chosen={chosen} onEnd={end} />
   return (
     <Card title="Upload files">
       <FileDrop onChoose={setChosen} isCompact />
     </Card>
   )
+}
+
+/** Returns the file with which a person took the offer of a new file to go to this source. */
+function offeredFor(sourceId: string): ChosenFiles | undefined {
+  const { file, source: offer } = filesToReview.get().find(({ source }) => source?.id === sourceId) ?? {}
+  return file && { id: crypto.randomUUID(), files: [file], isDocument: false, mode: offer?.mode }
 }
 
 /** Which records a file replaces that it does not contain. */
@@ -172,7 +182,7 @@ const replacements = [
 function SourceUpload({ source, chosen, onEnd }: { source: Source; chosen: ChosenFiles; onEnd: () => void }) {
   const { api, workspaceId } = useWorkspace()
   const client = useQueryClient()
-  const [mode, setMode] = useState<UploadOptions['mode']>('incremental')
+  const [mode, setMode] = useState(chosen.mode ?? 'incremental')
   const sourceId = source.data_source_id
   const start = useMutation({
     mutationFn: async ({ format, isFormatChanged }: AcceptedReading) => {

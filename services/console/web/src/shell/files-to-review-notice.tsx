@@ -10,18 +10,34 @@ import { Callout } from '../ui/message/message.tsx'
 interface FileToReview {
   workspaceId: string
   file: File
+  /** The source that the file continues, and the offer that was taken. */
+  source?: { id: string; mode: 'incremental' | 'period' | 'full' } | undefined
 }
 
-/** Files that were chosen with one that has other columns. Each is reviewed by itself, one after the other. */
+/**
+ * Files that were chosen with one that has other columns, each reviewed by itself, one after the other; and those that
+ * are reviewed on the page of a source.
+ */
 export const filesToReview = createStore<readonly FileToReview[]>([])
 
 export const filesToReviewIn = (workspaceId: string, list = filesToReview.get()): File[] =>
-  list.filter((each) => each.workspaceId === workspaceId).map(({ file }) => file)
+  list.filter((each) => each.workspaceId === workspaceId && each.source === undefined).map(({ file }) => file)
 
-/** Takes files from those to review, and puts others first. @returns those that are left in the workspace */
-export function replaceFilesToReview(workspaceId: string, files: readonly File[], later: readonly File[]): File[] {
+/**
+ * Takes files from those to review, and puts others first. @returns those that are left in the workspace
+ * @param source the source on whose page the first of the others is reviewed
+ */
+export function replaceFilesToReview(
+  workspaceId: string,
+  files: readonly File[],
+  later: readonly File[],
+  source?: FileToReview['source'],
+): File[] {
   const others = filesToReview.get().filter(({ file }) => !files.includes(file))
-  filesToReview.set([...later.map((file) => ({ workspaceId, file })), ...others])
+  filesToReview.set([
+    ...later.map((file, at) => ({ workspaceId, file, source: at === 0 ? source : undefined })),
+    ...others,
+  ])
   return filesToReviewIn(workspaceId)
 }
 

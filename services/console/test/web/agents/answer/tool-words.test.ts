@@ -14,9 +14,14 @@ it('names a tool in plain words, and one of an integration by its title', () => 
 })
 
 it('summarizes an input by its texts, without numbers that tell nothing alone', () => {
-  expect(summarizeInput({ limit: 10, query: 'full berlin', filters: {} })).toBe('full berlin')
-  expect(summarizeInput({ method: 'GET', path: '/tickets', page: 2 })).toBe('GET /tickets')
-  expect(summarizeInput({ limit: 1 })).toBe('')
+  const space = `spc_${'0'.repeat(26)}`
+  const nameOf = (id: string) => (id === space ? 'North' : undefined)
+  expect(summarizeInput({ limit: 10, query: 'full berlin', filters: {} }, nameOf)).toBe('full berlin')
+  expect(summarizeInput({ method: 'GET', path: '/tickets', page: 2 }, nameOf)).toBe('GET /tickets')
+  expect(summarizeInput({ limit: 1 }, nameOf)).toBe('')
+  const input = { name: 'x'.repeat(70), space_id: space, data_source_id: `src_${'0'.repeat(26)}` }
+  expect(summarizeInput(input, nameOf)).toBe(`${input.name}, “North”`)
+  expect(summarizeInput({ ...input, name: 'A' }, nameOf)).toBe('A, “North”')
 })
 
 it('shows a call as failed when the service answered with an error', () => {

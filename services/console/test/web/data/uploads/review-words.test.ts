@@ -122,6 +122,17 @@ describe('the words for a warning', () => {
   ])('say what to do on the page when it is %s', (code, message, words) => {
     expect(describeWarning({ code, message })).toBe(words)
   })
+
+  it('name no choice that is hidden when several files are uploaded', () => {
+    const overlaps = {
+      code: 'overlaps',
+      message: 'Rows were stored before. To replace them, upload with `mode=period`',
+    }
+    expect(describeWarning(overlaps)).toContain('choose “Replace the records of the days of the file”')
+    expect(describeWarning(overlaps, false)).toBe(
+      'Rows were stored before. If it corrects an earlier file, upload it by itself to replace the records of its days.',
+    )
+  })
 })
 
 it('reads the lines that could name the columns from the error', () => {

@@ -32,7 +32,18 @@ test('chartCsv has local times, two columns for a range, and no formulas', () =>
     { label: '80 % range', values: [null, 1], bandUpper: [null, 3], colour: 1 },
     { label: '=SUM(A1), "x"', values: [2, null], colour: 6 },
   ] as const
-  expect(chartCsv([Date.parse('2026-11-27T13:00Z'), Date.parse('2026-11-27T14:00Z')], series, 'Europe/Berlin')).toBe(
+  const times = [Date.parse('2026-11-27T13:00Z'), Date.parse('2026-11-27T14:00Z')]
+  expect(chartCsv(times, series, { locale: 'en', timeZone: 'Europe/Berlin' })).toBe(
     '\ufeffTime,80 % range from,80 % range to,"\'=SUM(A1), ""x"""\r\n2026-11-27 14:00,,,2\r\n2026-11-27 15:00,1,3,\r\n',
   )
+  const lineOf = (locale: string) =>
+    chartCsv([0], [{ label: 'Share', values: [1.5], colour: 1 }], { locale, timeZone: 'UTC' }).split('\r\n')[1]
+  expect(['de-DE', 'de-CH', 'fr-CH', 'de-LI', 'en-CH', 'en-GB'].map(lineOf)).toEqual([
+    '1970-01-01 00:00;1,5',
+    '1970-01-01 00:00;1.5',
+    '1970-01-01 00:00;1,5',
+    '1970-01-01 00:00;1.5',
+    '1970-01-01 00:00;1.5',
+    '1970-01-01 00:00,1.5',
+  ])
 })

@@ -78,6 +78,13 @@ describe('a format', () => {
     ['en', 'Nov 23, 2026', 'Nov 23, 2026, 6:37 AM'],
     ['en-GB', '23 Nov 2026', '23 Nov 2026, 06:37'],
     ['de', '23.11.2026', '23.11.2026, 06:37'],
+    ['en-CA', 'Nov 23, 2026', 'Nov 23, 2026, 6:37 a.m.'],
+    ['bg', '23.11.2026', '23.11.2026, 06:37'],
+    ['ru', '23.11.2026', '23.11.2026, 06:37'],
+    ['zh-CN', '2026/11/23', '2026/11/23, 06:37'],
+    ['ko-KR', '2026. 11. 23.', '2026. 11. 23., 6:37 AM'],
+    ['th-TH', '23/11/2026', '23/11/2026, 06:37'],
+    ['en-US-u-ca-buddhist-nu-thai', 'Nov 23, 2026', 'Nov 23, 2026, 6:37 AM'],
   ])('of times in %s is that of the locale, in the zone of the reader', (locale, date, dateTime) => {
     const reader = { locale, timeZone: 'Europe/Berlin' }
     const at = new Date('2026-11-23T05:37:09Z')
@@ -86,6 +93,19 @@ describe('a format', () => {
       dateTime,
       date,
     ])
+  })
+
+  it.each([
+    ['en-US', 'at 2:00 PM, 29 Feb, Mar 1, 2026', 'February 28, 2026'],
+    ['en-AU', 'at 2:00 pm, 29 Feb, 1 Mar 2026', '28 February 2026'],
+    ['ru', 'at 14:00, 29 Feb, 01.03.2026', '28.02.2026'],
+  ])('of a sentence in %s has the clock of the language, and moves no day that does not exist', (locale, text, day) => {
+    const sentence = (text: string) => formatSentence(text, { locale, timeZone: 'UTC' })
+    expect([sentence('at 14:00, 29 Feb, 2026-03-01'), sentence('28 February 2026')]).toEqual([text, day])
+    const days = ['2026-02-30', '2026-02-30T10:00:00Z', '2026-13-01T10:00:00Z', '2026-02-03T24:00:00Z']
+    expect(days.map(sentence)).toEqual(days)
+    expect(formatDay('2026-02-30', { locale })).toBe('2026-02-30')
+    if (locale === 'ru') expect(sentence('on 30 February 2026')).toBe('on 30 February 2026')
   })
 
   it('of times in full has UTC', () => {
@@ -164,6 +184,9 @@ describe('the numbers of a reader', () => {
       )
       const names = 'rooms 101,102,103, “Room 1,234” and "Hall 0.5 hours", B-101,102, in 2026 people'
       expect(german(names)).toBe(names)
+      expect(german('Floor 27" TV: EUR 1,234, Floor 32" TV')).toBe('Floor 27" TV: EUR 1.234, Floor 32" TV')
+      const hostile = ['“', ' "', '1,234 ']
+      for (const part of hostile) expect(german(part.repeat(200_000))).toHaveLength(200_000 * part.length)
     } finally {
       Reflect.deleteProperty(globalThis, 'document')
     }

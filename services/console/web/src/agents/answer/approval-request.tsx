@@ -1,17 +1,16 @@
 import { useId, useRef, useState } from 'react'
-import { useResourceNames } from '../../names/resource-names.ts'
 import { useCan } from '../../session/workspace-context.tsx'
 import { Button, Icon } from '../../ui/button/button.tsx'
 import { Input } from '../../ui/form/controls.tsx'
 import { Field } from '../../ui/form/field.tsx'
-import { idsIn, withNames } from '../../ui/format/replace-ids.ts'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import { ErrorMessage } from '../../ui/message/message.tsx'
 import { Cluster } from '../../ui/page/page.tsx'
 import { JsonView } from '../../ui/values/code-block.tsx'
 import type { ToolCall } from './message-stream.ts'
 import styles from './tool-call.module.css'
-import { describeTool, summarizeInput } from './tool-words.ts'
+import { useInputSummary } from './tool-call.tsx'
+import { describeTool } from './tool-words.ts'
 
 /** Asks a person to decide on a call. @param onDecide rejects if the decision is not accepted */
 export function ApprovalRequest({
@@ -36,10 +35,7 @@ export function ApprovalRequest({
     await onDecide(isApproved, reason.trim()).then(() => focusable?.focus(), setError)
     setBusy(undefined)
   }
-  const ids = summarizeInput(input)
-  const summary = withNames(ids, useResourceNames(idsIn(ids)))
-    .replaceAll(/(?:^|,)\s*(?=,|$)/g, '')
-    .trim()
+  const summary = useInputSummary(input)
   const mayDecide = can('agents:run')
   return (
     <section ref={section} className={styles.approval} aria-labelledby={id}>

@@ -1,10 +1,16 @@
+import { useResourceNames } from '../../names/resource-names.ts'
 import { Icon } from '../../ui/button/button.tsx'
 import { formatDuration } from '../../ui/format/format.ts'
+import { idsIn } from '../../ui/format/replace-ids.ts'
 import { JsonView } from '../../ui/values/code-block.tsx'
 import { StatusBadge } from '../../ui/values/values.tsx'
 import type { ToolCall } from './message-stream.ts'
 import styles from './tool-call.module.css'
 import { callStatusWords, describeTool, errorStatusOf, shownStatus, summarizeInput } from './tool-words.ts'
+
+/** Returns a short text for the input of a call, with the names of its resources. */
+export const useInputSummary = (input: unknown): string =>
+  summarizeInput(input, useResourceNames(idsIn(JSON.stringify(input ?? null))))
 
 /** A call of a tool on one line, which unfolds to its input and output. */
 export function ToolCallView({ call }: { call: ToolCall }) {
@@ -16,7 +22,7 @@ export function ToolCallView({ call }: { call: ToolCall }) {
         <span className={styles.name} title={tool}>
           {describeTool(call)}
         </span>
-        <span className={styles.input}>{summarizeInput(input)}</span>
+        <span className={styles.input}>{useInputSummary(input)}</span>
         {durationMs !== null && <span className={styles.duration}>{formatDuration(durationMs)}</span>}
         <StatusBadge status={callStatusWords[shownStatus(call)]} />
       </summary>

@@ -1,14 +1,18 @@
+import { withNames } from '../../ui/format/replace-ids.ts'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import type { ToolCall, ToolCallStatus } from './message-stream.ts'
 
-/** Returns a short text for an input of a tool: the request of an HTTP tool, or its texts, as numbers tell nothing. */
-export function summarizeInput(input: unknown): string {
+/**
+ * Returns a short text for an input of a tool: the request of an HTTP tool, or its texts, as numbers tell nothing. Has
+ * names in place of ids.
+ */
+export function summarizeInput(input: unknown, nameOf: (id: string) => string | undefined): string {
   if (typeof input !== 'object' || input === null) return input === undefined || input === null ? '' : String(input)
   const { method, path } = input as Record<string, unknown> // an object, of which any member may be missing
   if (typeof method === 'string' && typeof path === 'string') return `${method} ${path}`
   return shorten(
     Object.values(input)
-      .filter((value) => typeof value === 'string')
+      .flatMap((value) => (typeof value === 'string' ? withNames(value, nameOf).trim() || [] : []))
       .join(', '),
   )
 }

@@ -1,5 +1,6 @@
 import type { IconName } from '../../ui/button/button.tsx'
 import { formatCount, formatNumber } from '../../ui/format/format.ts'
+import { numberSigns } from '../../ui/format/number-signs.ts'
 import type { Sync } from './queries.ts'
 
 /** Words of the API that addresses of pages contain. They are copies, so that the initial bundle needs no contracts. */
@@ -48,8 +49,9 @@ export function describeCounts({ seen, created, updated, deleted, failed }: Sync
   return named.length === 0 ? read : `${read}: ${named.join(', ')}`
 }
 
-/** Formats a value of a field of a record: text as it is, everything else as JSON; empty for none. */
+/** Formats a value of a field of a record; empty for none. Numbers have no groups, for they may be ids or years. */
 export function formatFieldValue(value: unknown): string {
   if (value === null || value === undefined) return ''
+  if (typeof value === 'number') return String(value).replace('.', numberSigns().decimal)
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -1,12 +1,14 @@
 import type { Ref } from 'react'
 import { Button } from '../../ui/button/button.tsx'
 import { Checkbox } from '../../ui/form/controls.tsx'
-import { FormActions } from '../../ui/form/field.tsx'
+import { formatDay } from '../../ui/format/format-time.ts'
+import { useReader } from '../../ui/format/reader.ts'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import { Callout } from '../../ui/message/message.tsx'
 import { Card, Stack } from '../../ui/page/page.tsx'
 import { describeIncomplete, describeMapping, missingRoles } from '../../workplace/datasets/dataset-words.ts'
 import { type DatasetChoice, KindField, MappingFields } from '../../workplace/datasets/mapping-fields.tsx'
+import type { UploadOptions } from './file-types.ts'
 import { forecastSearch } from './forecast-search.ts'
 import { personalColumns } from './personal-columns.ts'
 import { formatReadTime, type Preview } from './review/preview/preview-values.ts'
@@ -79,21 +81,22 @@ export function FileUse({
   )
 }
 
-/** Offers to add a file to data that it continues, or whose days it has again. */
-export const ContinuedData = ({
+/** Offers to go to the data that a file continues, or whose days it has again. */
+export function ContinuedData({
   preview: { suggestions },
   onJoin,
 }: {
   preview: Preview
-  onJoin: (sourceId: string, mode: 'incremental' | 'period') => void
-}) =>
-  suggestions.continues.map(({ data_source_id: id, name, until, overlaps }) => (
+  onJoin: (sourceId: string, mode: UploadOptions['mode']) => void
+}) {
+  const reader = useReader()
+  return suggestions.continues.map(({ data_source_id: id, name, until, overlaps }) => (
     <Callout key={id} title={overlaps ? `${isolate(name)} has rows of the same days` : `Continues ${isolate(name)}?`}>
       <p>
-        It has the same columns{until !== null && `, and ends on ${until}`}.
+        It {until !== null && `ends on ${formatDay(until, reader)} and `}has the same columns.
         {overlaps && ' As data of its own, what this file tells again would count twice.'}
       </p>
-      <FormActions>
+      <div className="row-2 above-2">
         <Button size="small" onClick={() => onJoin(id, 'incremental')}>
           Add to {isolate(name)}
         </Button>
@@ -102,9 +105,10 @@ export const ContinuedData = ({
             Replace these days there
           </Button>
         )}
-      </FormActions>
+      </div>
     </Callout>
   ))
+}
 
 /** Files that add to a list, and tell no utilization by themselves. */
 const countedSteps: Partial<Record<NonNullable<DatasetChoice['kind']>, NextStep>> = {

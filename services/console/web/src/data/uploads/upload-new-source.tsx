@@ -9,10 +9,10 @@ import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { FormActions } from '../../ui/form/field.tsx'
 import { ErrorMessage } from '../../ui/message/message.tsx'
 import { Card, Stack } from '../../ui/page/page.tsx'
-import { nameFromFile } from './file-types.ts'
+import { nameFromFile, type UploadOptions } from './file-types.ts'
 import { ContinuedData, FileUse, nextStepsOf } from './file-use.tsx'
 import { forecastSearch } from './forecast-search.ts'
-import type { ChosenFiles, Preview } from './review/preview/preview-values.ts'
+import type { ChosenFiles } from './review/preview/preview-values.ts'
 import type { AcceptedReading } from './review/review-props.ts'
 import { UploadReview } from './review/upload-review.tsx'
 import { useFocusOnChange } from './review/use-focus-on-change.ts'
@@ -51,10 +51,9 @@ export function UploadNewSource({ chosen, onCancel }: { chosen: ChosenFiles; onC
       )
     },
   })
-  const join = (known: string, mode: 'incremental' | 'period', { suggestions }: Preview) => {
-    const [first, ...others] = chosen.files
-    replaceFilesToReview(workspaceId, chosen.files, others)
-    startUploads({ workspaceId, sourceId: known, isNewSource: false, mode, isDocument: false, suggestions }, [first])
+  // What the file changes there, and the format with which it is read, are known on the page of that source.
+  const join = (known: string, mode: UploadOptions['mode']) => {
+    replaceFilesToReview(workspaceId, chosen.files, chosen.files, { id: known, mode })
     void navigate({ to: '/$workspaceId/data/$sourceId', params: { workspaceId, sourceId: known } })
   }
   const choice = choiceOf(draft, accepted?.suggestions)
@@ -123,7 +122,7 @@ export function UploadNewSource({ chosen, onCancel }: { chosen: ChosenFiles; onC
           isBusy={create.isPending}
           renderUse={(preview, headingRef) => (
             <>
-              <ContinuedData preview={preview} onJoin={(id, mode) => join(id, mode, preview)} />
+              <ContinuedData preview={preview} onJoin={join} />
               <FileUse
                 headingRef={headingRef}
                 preview={preview}

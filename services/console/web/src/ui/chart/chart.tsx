@@ -61,7 +61,8 @@ export function Chart({
   const data = useMemo(() => toPlotData(times, series, isStacked), [times, series, isStacked])
   const defaultFormatTime = useWordFormat('shortTime', timeZone)
   const formatTime = givenFormatTime ?? defaultFormatTime
-  const dayFormat = axisDay(useReader())
+  const { locale } = useReader()
+  const dayFormat = axisDay({ locale })
   const plot = usePlot(data, { series, height, formatValue, marker, unit, isStacked, timeZone, syncKey, dayFormat })
   const { index, isZoomed } = plot
   const current = index === null ? undefined : times[index]
@@ -93,7 +94,7 @@ export function Chart({
             size="small"
             variant="quiet"
             aria-label="Save as CSV"
-            onClick={() => downloadText(chartCsv(times, series, timeZone), `${fileName}.csv`, 'text/csv')}
+            onClick={() => downloadText(chartCsv(times, series, { locale, timeZone }), `${fileName}.csv`, 'text/csv')}
           >
             CSV
           </Button>

@@ -1,5 +1,7 @@
+import { csvSignsOf } from '@wp/contracts/local-text'
 import { csvRow } from '@wp/tabular'
-import { numberSigns } from '../format/number-signs.ts'
+import { browserLocale } from '../format/number-signs.ts'
+import type { Reader } from '../format/reader.ts'
 import type { ChartSeries } from './chart-data.ts'
 
 /**
@@ -9,7 +11,7 @@ import type { ChartSeries } from './chart-data.ts'
 export function chartCsv(
   times: readonly number[],
   series: readonly ChartSeries[],
-  timeZone: string | undefined,
+  { locale = browserLocale(), timeZone }: Reader,
 ): string {
   const format = new Intl.DateTimeFormat('sv-SE', {
     dateStyle: 'short',
@@ -24,7 +26,7 @@ export function chartCsv(
     format.format(time),
     ...series.flatMap(({ values, bandUpper }) => [values[row], ...(bandUpper ? [bandUpper[row]] : [])]),
   ])
-  return `\ufeff${[header, ...rows].map((cells) => csvRow(cells, numberSigns().decimal === ',')).join('')}`
+  return `\ufeff${[header, ...rows].map((cells) => csvRow(cells, csvSignsOf(locale))).join('')}`
 }
 
 /** Of bands, as in the legend of the page. */

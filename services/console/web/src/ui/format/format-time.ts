@@ -55,7 +55,7 @@ export const formatDateTime = (at: Date, reader: Reader): string => textOf(reade
  */
 export function formatDay(day: string, { locale }: Reader): string {
   const at = new Date(`${day.slice(0, 10)}T00:00:00Z`)
-  return Number.isNaN(at.getTime()) ? day : formatDate(at, { locale, timeZone: 'UTC' })
+  return at.getUTCDate() === Number(day.slice(8, 10)) ? formatDate(at, { locale, timeZone: 'UTC' }) : day
 }
 
 /** Formats a time for a sentence, chart or title: `Tuesday 1 December`, `Tuesday, 01.12.`, `07:00`, `7:00 AM`. */

@@ -128,9 +128,14 @@ export function describeList(spaces: readonly Space[], rows: readonly Utilizatio
   if (text === undefined) return isPart ? 'Nothing on this page has been measured.' : 'Nothing has been measured yet.'
   const withoutHours = rows.some(({ suppressed }) => suppressed) ? ', without hours that are withheld' : ''
   const period = `Of ${isPart ? 'this page and ' : ''}the last four weeks with data, Monday to Friday${withoutHours}.`
-  const outer = spaces.find((space) => isOutside(space, spaces, rows))
-  if (outer === undefined) return `${text} ${period}`
-  return `${text} ${period} ${isolate(outer.name)} is not between the places in it, because each is measured in its own opening hours that are shown.`
+  const outer = spaces
+    .filter((space) => isOutside(space, spaces, rows))
+    .toSorted((a, b) => a.path.length - b.path.length)
+    .map(nameInPlace)
+  if (outer.length === 0) return `${text} ${period}`
+  const more = outer.length > 2 ? ` and ${outer.length - 2} more` : ''
+  const names = `${outer.slice(0, 2).join(more === '' ? ' and ' : ', ')}${more}`
+  return `${text} ${period} ${names} ${outer.length > 1 ? 'are not between the places in them' : 'is not between the places in it'}: each average is of the place’s own opening hours${withoutHours}.`
 }
 
 /** Returns true if the share of a space is below or above those of all spaces in it. */
@@ -156,18 +161,12 @@ export const stillCounting = 'Some weeks are still being counted. The figures wi
 export const isCounting = (page: { meta?: { pending_weeks?: number } } | undefined): boolean =>
   (page?.meta?.pending_weeks ?? 0) > 0
 
-/** Describes what the figures leave out, in words; undefined if they are complete. */
+/** Describes what the figures leave out, in words. */
 export function describeGaps({ items, meta }: Pick<UtilizationPage, 'items' | 'meta'>): string[] {
   const coverage = Math.min(...items.map((row) => row.coverage ?? 1), 1)
-  return [
-    ...(isCounting({ meta }) ? [stillCounting] : []),
-    ...(coverage < 1
-      ? [
-          `About ${formatPercent(1 - coverage)} of the readers or counters had no data on some days: figures may be too low.`,
-        ]
-      : []),
-    ...meta.warnings,
-  ]
+  if (coverage === 1) return meta.warnings
+  const missing = `About ${formatPercent(1 - coverage)} of the readers or counters had no data on some days`
+  return [`${missing}: figures may be too low.`, ...meta.warnings]
 }
 
 const rowsOfPage = 50

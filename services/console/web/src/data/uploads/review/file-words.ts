@@ -83,12 +83,13 @@ const corrections: Readonly<Record<string, string>> = {
   assumed_date_order: 'If this is wrong, choose another way under the name of the column.',
   alike_sheets: 'To read all of these as one table, choose “All sheets with the same columns” under “Sheet”.',
   overlaps: `If this file corrects an earlier one, choose “${replaceDays}”.`,
+  overlaps_with_others: 'If it corrects an earlier file, upload it by itself to replace the records of its days.',
   other_sheets: 'To read another one, choose it under “Sheet”.',
 }
 
-/** Returns a warning about a file in the words of this page. */
-export const describeWarning = ({ code, message }: { code: string; message: string }): string => {
-  const correction = corrections[code]
+/** Returns a warning about a file in the words of this page. @param isAlone no other file is uploaded with it */
+export const describeWarning = ({ code, message }: { code: string; message: string }, isAlone = true): string => {
+  const correction = corrections[code === 'overlaps' && !isAlone ? 'overlaps_with_others' : code]
   return correction === undefined
     ? message
     : `${message.replace(/\. [^.]*`(?:format\.|mode=)\w+`.*$/, '.')} ${correction}`

@@ -3,7 +3,8 @@ import type { Ref } from 'react'
 import { Button } from '../../../ui/button/button.tsx'
 import { FormActions } from '../../../ui/form/field.tsx'
 import { formatBytes, formatCount, formatNumber } from '../../../ui/format/format.ts'
-import { isolate, withoutDirections } from '../../../ui/format/untrusted-text.ts'
+import { useSentence } from '../../../ui/format/format-time.ts'
+import { isolate } from '../../../ui/format/untrusted-text.ts'
 import { Callout, ErrorMessage } from '../../../ui/message/message.tsx'
 import { Card, Stack } from '../../../ui/page/page.tsx'
 import { BadRows } from '../../syncs/bad-rows.tsx'
@@ -56,7 +57,7 @@ export function TableReview(props: TableReviewProps) {
               )}
             </>
           )}
-          <Warnings preview={preview} corrections={corrections} onCorrect={onCorrect} />
+          <Warnings {...{ preview, corrections, onCorrect }} isAlone={chosen.files.length === 1} />
           {props.renderFields(
             preview.columns.map(({ name }) => name),
             props.isFormatChanged,
@@ -153,7 +154,13 @@ const uploadLabel = (preview: Preview, files: readonly File[]): string =>
       : `Upload ${formatCount(readableCount(preview), 'row')}`
 
 /** Remarks that the person should look at, and values that may stand for no value. */
-function Warnings({ preview: { warnings, suggestions, columns }, corrections, onCorrect }: CorrectionProps) {
+function Warnings({
+  preview: { warnings, suggestions, columns },
+  corrections,
+  onCorrect,
+  isAlone,
+}: CorrectionProps & { isAlone: boolean }) {
+  const sentence = useSentence()
   const stated: readonly string[] = corrections.nulls ?? []
   const known = new Set([...stated, ...columns.flatMap(({ nulls }) => nulls)])
   const possible = suggestions.nulls.filter((value) => !known.has(value))
@@ -164,7 +171,7 @@ function Warnings({ preview: { warnings, suggestions, columns }, corrections, on
       {others.length > 0 && (
         <Callout tone="warning" title="Please check">
           {others.map(({ code, message, column = '' }) => (
-            <div key={`${code} ${column} ${message}`}>{withoutDirections(describeWarning({ code, message }))}</div>
+            <div key={`${code} ${column} ${message}`}>{sentence(describeWarning({ code, message }, isAlone))}</div>
           ))}
         </Callout>
       )}

@@ -106,7 +106,7 @@ function describeOutlook(points: readonly { ts: string; mean: number }[], day: (
   const [first, last] = [points[0], points.at(-1)]
   const fullest = points.toSorted((a, b) => b.mean - a.mean)[0]
   if (first === undefined || last === undefined || fullest === undefined) return ''
-  return `${day(first.ts)} to ${day(last.ts)}. Fullest: ${day(fullest.ts)}, about ${formatPeople(fullest.mean)} people.`
+  return `${day(first.ts)} to ${day(last.ts)}; fullest: ${day(fullest.ts)}, about ${formatPeople(fullest.mean)} people.`
 }
 
 function Start({ space, text }: { space: Space; text: string }) {

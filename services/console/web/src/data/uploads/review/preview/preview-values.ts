@@ -1,5 +1,6 @@
 import type { Client } from '@wp/client/browser'
 import { formatNumber } from '../../../../ui/format/format.ts'
+import type { UploadOptions } from '../../file-types.ts'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 /** A date, and a time of day that may have an offset, as they are stored (RFC 3339). */
@@ -37,4 +38,6 @@ export interface ChosenFiles {
   files: readonly [File, ...File[]]
   /** True for documents, of which there is no preview. */
   isDocument: boolean
+  /** The offer with which a person was led to the source; undefined without one. */
+  mode?: UploadOptions['mode'] | undefined
 }
