@@ -152,6 +152,17 @@ export const findAllValues = (query: Query, workspaceId: string): Promise<ValueR
     workspaceId,
   ])
 
+/** Returns the values of spaces or of teams that rows of the workspace have. */
+export const findValuesOf = (
+  query: Query,
+  workspaceId: string,
+  role: 'space' | 'team',
+): Promise<Pick<ValueRow, 'datasetId' | 'value'>[]> =>
+  query('SELECT dataset_id, value FROM dataset_values WHERE workspace_id = $1 AND role = $2 AND rows > 0', [
+    workspaceId,
+    role,
+  ])
+
 /** Returns the values of a dataset, those with the most rows first. */
 export const findValues = (query: Query, workspaceId: string, datasetId: string): Promise<ValueRow[]> =>
   query<ValueRow>(

@@ -250,6 +250,13 @@ describe('datasets', () => {
     await waitUntilCounted(harness)
     expect(await reasons()).toEqual([10, 6, { space_left_out: 2, ...unreadable }])
     expect(await dayOf(lobby.id)).toMatchObject({ attendance: 6 })
+
+    // A value that was matched by the name of a space stays with it.
+    await patch(`spaces/${lobby.id}`, { name: 'Entrance hall' })
+    await waitUntilCounted(harness)
+    expect(await reasons()).toEqual([10, 6, { space_left_out: 2, ...unreadable }])
+    expect(await dayOf(lobby.id)).toMatchObject({ attendance: 6 })
+    expect((await read(`datasets/${id}`)).space_map).toEqual({ 'Levl 7': null, Lobby: lobby.id })
   })
 
   it('of spaces create none where one would exceed the limit of the workspace, and name it', async () => {
