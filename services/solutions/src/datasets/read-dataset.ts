@@ -58,5 +58,5 @@ export async function readMatchers(query: Query, dataset: Dataset) {
 }
 
 /** Returns true for a word such as `Home office` in a list of days; a space that has this name comes before it. */
-const isElsewhere = ({ kind }: Dataset, value: string): boolean =>
+export const isElsewhere = ({ kind }: Pick<Dataset, 'kind'>, value: string): boolean =>
   kind === 'attendance_days' && placeOfWork(value.split(pathSeparator).at(-1) ?? '') === 'home'

@@ -241,10 +241,16 @@ describe('datasets', () => {
       (await read(`utilization?space_id=${spaceId}&interval=day&since=${day}&until=2026-03-06`))[0]
     expect(await dayOf(lobby.id)).toMatchObject({ attendance: 6, suppressed: false })
     expect(await dayOf(level.id)).toBeUndefined()
+    const warningsOf = async () =>
+      (await harness.call('GET', `${workplace}/utilization?space_id=${lobby.id}`)).body.meta.warnings
+    expect(await warningsOf()).toEqual([
+      '2 rows of the dataset "Badges" name a place that is not known, such as "Levl 7": they are in no figure before it is mapped.',
+    ])
 
     expect((await patch(`datasets/${id}`, { space_map: { 'Levl 7': lobby.id } })).status).toBe(200)
     await waitUntilCounted(harness)
     expect(await reasons()).toEqual([10, 8, unreadable])
+    expect(await warningsOf()).toEqual([])
     expect(await dayOf(lobby.id)).toMatchObject({ attendance: 8 })
     await patch(`datasets/${id}`, { space_map: { 'Levl 7': null } })
     await waitUntilCounted(harness)
