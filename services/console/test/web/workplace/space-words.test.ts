@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import {
   byName,
   describeGaps,
+  describeLeftOut,
   describeList,
   describeSpaces,
   describeUse,
@@ -146,4 +147,14 @@ it('a page by name has the rows of the whole list in order, and the position of 
   ])
   expect([second.items[0]?.name, second.nextCursor, second.total]).toEqual(['Building 51', '100', 120])
   expect(pageByName(items, '100')).toMatchObject({ items: { length: 20 }, nextCursor: null })
+})
+
+it('tells of bookings which weekdays of months are left out, and nothing when none is', () => {
+  expect(describeLeftOut([{ months: 3, months_shown: 3 }])).toBe('')
+  expect(
+    describeLeftOut([
+      { months: 3, months_shown: 1 },
+      { months: 3, months_shown: 2 },
+    ]),
+  ).toMatch(/^There were more bookings than these: a weekday of a month, .* The figures are of 3 of 6 such sums\.$/)
 })
