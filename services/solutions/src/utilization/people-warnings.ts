@@ -33,7 +33,7 @@ export const partWarnings = (whole: NamedDays, parts: readonly NamedDays[]): str
     const [most] = lower.toSorted((a, b) => b.more - b.less - (a.more - a.less))
     if (most === undefined) return []
     const [source, partSource] = most.sources.map((one) => sourceWords[one ?? 'none'])
-    const on = lower.length === 1 ? `on ${most.day}` : `on ${lower.length} days, most of all on ${most.day}`
+    const on = `in an hour of ${lower.length === 1 ? most.day : `${lower.length} days, most of all of ${most.day}`}`
     return [
       `${whole.name} shows fewer people than ${part.name} in it ${on} (${most.less} and ${most.more}): its figures come from ${source}, those of ${part.name} from ${partSource}. They are too low by those whom only ${partSource} saw.`,
     ]

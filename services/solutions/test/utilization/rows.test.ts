@@ -447,7 +447,7 @@ describe('partWarnings', () => {
 
   it('tells that a building by bookings shows fewer people than the counters of a floor when they overlap', () => {
     expect(partWarnings(wholeOf({ source: 'bookings', peak: { 8: 18, 9: 18 } }), [floor])).toEqual([
-      'House shows fewer people than EG in it on 2026-03-02 (18 and 33): its figures come from bookings, those of EG from people counters. They are too low by those whom only people counters saw.',
+      'House shows fewer people than EG in it in an hour of 2026-03-02 (18 and 33): its figures come from bookings, those of EG from people counters. They are too low by those whom only people counters saw.',
     ])
   })
 

@@ -367,6 +367,30 @@ describe('datasets', () => {
     ])
   })
 
+  it('tell that a building by bookings shows fewer people than a floor by counters when another floor has none', async () => {
+    const building = await space('Rhine house', 'building')
+    const floor = await space('Rhine ground', 'floor', { parent_id: building.id })
+    const other = await space('Rhine first', 'floor', { parent_id: building.id })
+    const day = '2026-04-07'
+    const counted = await harness.createSource(csvOf('Time,Floor,People', [[`${day}T09:00`, 'Rhine ground', 33]]))
+    const booked = await harness.createSource(
+      csvOf('Floor,Start,End,People', [['Rhine first', `${day}T09:00`, `${day}T10:00`, 18]]),
+    )
+    const counts = { space: 'Floor', time: 'Time', value: 'People' }
+    const bookings = { space: 'Floor', start: 'Start', end: 'End', attendees: 'People' }
+    await create('datasets', { name: 'Counters', kind: 'counts', data_source_id: counted, mapping: counts })
+    await create('datasets', { name: 'Meetings', kind: 'bookings', data_source_id: booked, mapping: bookings })
+    await waitUntilCounted(harness)
+    const warningsOf = async ({ id }: { id: string }) =>
+      (await harness.call('GET', `${workplace}/utilization?space_id=${id}&since=${day}&until=2026-04-08`)).body
+    expect((await warningsOf(building)).meta.warnings).toEqual([
+      expect.stringContaining(
+        'Rhine house shows fewer people than Rhine ground in it in an hour of 2026-04-07 (0 and 33)',
+      ),
+    ])
+    expect((await warningsOf(other)).meta.warnings).toEqual([])
+  })
+
   it('count no-shows of days that have ended, and have figures up to today where bookings are made ahead', async () => {
     const room = await space('Room 9', 'room', { external_id: 'R9' })
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
