@@ -36,6 +36,13 @@ describe('a column of numbers', () => {
     expect(decide(['12 m', '14 m'], 'Raum')).toMatchObject({ outcome: 'string' })
   })
 
+  it('is text when its decimals are those of rooms, but not when they are measured in rooms', () => {
+    const rooms = ['1.1', '1.2', '1.9']
+    for (const name of ['Room', 'Raum-Nr.', 'Desk ID']) expect(decide(rooms, name)).toMatchObject({ outcome: 'string' })
+    for (const name of ['Raumhöhe', 'Raumtemperatur', 'Level', 'Room area'])
+      expect(decide(rooms, name)).toMatchObject({ outcome: 'number' })
+  })
+
   it('is ambiguous when no value has one reading only', () => {
     const column = columnOf(['1.386', '2.513', '1.020'])
     const [decision] = decideColumns([column])

@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
-import { type DescribedColumn, kindRemarks, mapRoles, recognizeDataset } from '../src/index.ts'
+import {
+  type DescribedColumn,
+  isOtherAreaName,
+  isOtherCostName,
+  kindRemarks,
+  mapRoles,
+  recognizeDataset,
+  scaleOfName,
+} from '../src/index.ts'
 
 const text = (name: string, part: Partial<DescribedColumn> = {}): DescribedColumn => ({ name, type: 'string', ...part })
 const number = (name: string, part: Partial<DescribedColumn> = {}): DescribedColumn => ({
@@ -312,13 +320,47 @@ describe('the columns of roles', () => {
     expect(rolesOf('Main entry', 'Rear exit', 'Gate')).not.toHaveProperty('direction')
   })
 
-  it.each(['Kosten €/m²', 'Rent per sqm p.a.', 'Monatsmiete', 'Rent p.m.', 'Cost per desk'])(
-    'leave out a cost that is not that of a year: %s',
-    (name) => {
-      const columns = [text('Building'), text('Floor'), number('Seats'), number(name)]
-      expect(mapRoles(columns, 'spaces')).toEqual({ building: 'Building', floor: 'Floor', capacity: 'Seats' })
-    },
-  )
+  it.each([
+    ...['Kosten €/m²', 'Rent per sqm p.a.', 'Monatsmiete', 'Rent p.m.', 'Cost per desk'],
+    ...['Monatsmiete (Jahr 2026)', 'Average annual rent per month'],
+  ])('leave out a cost that is not that of a year: %s', (name) => {
+    const columns = [text('Building'), text('Floor'), number('Seats'), number(name)]
+    expect(mapRoles(columns, 'spaces')).toEqual({ building: 'Building', floor: 'Floor', capacity: 'Seats' })
+  })
+
+  it.each([
+    ['Rent 12 months', 'Fläche m² (HA)'],
+    ['Jahresmiete (12 Monate)', 'Area sqm'],
+    ['Annual rent (paid monthly)', 'Area'],
+    ['Annual cost PM team', 'Area'],
+  ])('have a cost of a year and an area in square metres when they are %s and %s', (cost, area) => {
+    const columns = [text('Building'), text('Floor'), number('Seats'), number(cost), number(area)]
+    expect(mapRoles(columns, 'spaces')).toMatchObject({ annual_cost: cost, area_m2: area })
+    expect([isOtherCostName(cost), isOtherAreaName(area), isOtherAreaName('Area (ha)')]).toEqual([false, false, true])
+  })
+
+  it.each([
+    [1_000, 'Cost (TEUR)|Rent ($k)|Kosten Tsd. €|Cost (KEUR)|TSD EUR|Kosten in tsd. Euro|COST (THOUSANDS)|Cost €000'],
+    [
+      1_000,
+      "annual_cost_keur|Cost in 1000 EUR|Kosten (1.000 €)|Cost (000 EUR)|Cost £'000|Cost (T CHF)|Thousands of EUR",
+    ],
+    [
+      1_000_000,
+      'Cost m€|Cost €m|Kosten (Mio. €)|Cost MEUR|Cost (million GBP)|Kosten Mill. EUR|Rent (USDm)|Rent EURmn|Cost mnEUR|Cost M EUR',
+    ],
+    [1, 'Miete Mill Street|Cost Millennium House|ANNUAL COST M|AVG M|SUM k|Cost Thousand Oaks|Rent €/m²|Cost EUR'],
+    [1, 'Cost (EUR) Main|Kosten € M²|Cost 2000 EUR|Kosten 10.000 €|Rent EUR Milan|Cost market EUR|COST ATM EUR'],
+    [
+      1_000,
+      'rentKeur|Cost in €1000s|CHF 1000|Kosten TDKK|Omkostning (tkr)|Coste (miles de €)|Costo (migliaia €)|Cost (k)',
+    ],
+    [1, 'Cost MALL|Miete EUR M1|Cost ALL M|Cost KM|Rent miles|COST TRY|Annual cost M&E'],
+  ])('have the scale %d when a name states it', (scale, names) => {
+    expect(names.split('|').map((name) => [name, scaleOfName(name)])).toEqual(
+      names.split('|').map((name) => [name, scale]),
+    )
+  })
 
   it.each([
     ['Employee ID', 'Department', 'Hire Date', 'Termination Date'],

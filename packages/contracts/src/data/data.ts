@@ -116,7 +116,7 @@ export const data = declareEndpoints('data', {
       'Accepts CSV (RFC 4180, with a header row; separated by comma, semicolon or tab), newline-delimited JSON, or a JSON array of objects, in UTF-8 or the charset of the content type.',
       'A text, Markdown or HTML document becomes one record with `title`, `text` and `url` (in the fields named by the config), and `headings` for HTML; scripts, styles, navigation and hidden content are removed. The title is the `title` parameter, or else the title of the page or the first heading of Markdown. The key is the `key` parameter, or else a hash of the content: send a key, so that a changed document replaces its previous version. A document with more than 256 KiB of text is rejected; upload it in parts.',
       'Rows are stored in batches as they are received and are idempotent by key, so an interrupted upload is resumed by sending it again. Of several rows with the same key the last one is kept. A row whose fields all have the same text as before is unchanged, in any format and order of columns; null, the empty text and a missing field are the same.',
-      'With `mode=full` the body is everything the source has: records that it does not contain are deleted, after all of it was read and stored. Nothing is deleted if it cannot be read to its end, or if it has an invalid row whose key is unknown (`warnings`). With `mode=period` it is everything of its days, from the first to the last in its first column of times.',
+      'With `mode=full` the body is everything the source has: records that it does not contain are deleted, after all of it was read and stored. Nothing is deleted if it cannot be read to its end, or if it has an invalid row whose key is unknown (`warnings`). With `mode=period` it is everything of its period, from the first to the last of its times: whole days if they are dates, else exactly. The column is the one that is named as the time or start of the rows, and `period_replaced` in `warnings` names it; a file in which none or several may be it is refused. Nothing is deleted if some of its rows have an offset from UTC and others none, or if its dates seem wrong: it would delete more than twice as many records as it has rows, or more than a tenth as many of days that it does not have.',
       'With `Idempotency-Key` the result is stored with the hash of the body, after the last row is stored. The same body later gets the same response, and stores nothing; it is read for its hash. An upload that failed is not stored: send it again.',
       'An invalid row (malformed, without a key, larger than 256 KiB) is counted and listed, and does not affect other rows.',
       'Numbers are stored as numbers and times as RFC 3339, a local time without an offset; all other values are stored as sent. A number that a double cannot represent exactly is stored as a string. Without a key field each row is a record of its own, equal ones too; the same rows again change nothing.',
@@ -130,13 +130,13 @@ export const data = declareEndpoints('data', {
         .enum([...syncModes, 'period'])
         .default('incremental')
         .describe(
-          '`full` deletes records that the body does not contain; `period` those of the days from its first to its last time',
+          '`full` deletes records that the body does not contain; `period` those from its first to its last time',
         ),
       allow_deletions: z
         .stringbool()
         .default(false)
         .describe(
-          'Lets a full upload delete any share of the records, also if the file has no rows or other fields than before',
+          'Lets an upload delete any share of the records, also if the file has no rows or other fields than before',
         ),
       key: text(500).optional().describe('Key of a document'),
       title: text(1000).optional().describe('Title of a document'),

@@ -134,8 +134,8 @@ export const Preview = z
             z.object({
               data_source_id: id('src'),
               name: z.string().describe('Name of the data source'),
-              until: z.string().describe('The last day of its records'),
-              overlaps: z.boolean().describe('True if it has records of the days of the file too'),
+              until: z.string().nullable().describe('The last day of its records; null if it is not told'),
+              overlaps: z.boolean().nullable().describe('True if it has records of the days of the file too'),
             }),
           )
           .describe('Data sources of uploads with the same columns, to which the file may belong, the newest first'),

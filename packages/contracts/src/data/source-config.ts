@@ -78,7 +78,7 @@ const deletionLimit = {
     .max(1)
     .optional()
     .describe(
-      'A full sync or upload that would delete this share of at least 20 records, or more, fails with `too_many_deletions`; default 0.5. With 1 it may delete all of them, but a source without a row still deletes none',
+      'A full sync or upload that would delete this share of at least 20 records, or more, fails with `too_many_deletions`; default 0.5. With 1 it may delete all of them, but a source without a row still deletes none. An upload for a period has the limit only if it is set',
     ),
 }
 

@@ -1,5 +1,5 @@
 import { isIdentifierName, isTimeName, isVersionName } from '../column-names.ts'
-import { isNameOfRole, isOnlySpaceName } from '../dataset/find-roles.ts'
+import { isNameOfRole, isOnlySpaceName, isRoomName } from '../dataset/find-roles.ts'
 import { decideNumberFormat, type NumberDecision } from '../number/decide-number.ts'
 import type { DecimalMark, NumberFormat } from '../number/marks.ts'
 import { type NumberEvidence, shapesOf } from '../number/number-evidence.ts'
@@ -152,8 +152,9 @@ function noteOn(name: string, evidence: ColumnEvidence): ColumnNote | undefined 
   // 1.9 and 1.10: as numbers, the second would be smaller.
   const hasMixedPadding = fractionLengths.size === 2 && fractionLengths.has(1) && paddedFractions > 0
   const hasFractions = fractionLengths.size > 0 && cells > 0
-  // Rooms 1.1 and 1.10 would be one.
-  const areRooms = hasFractions && paddedFractions > 0 && isOnlySpaceName(name)
+  // Rooms 1.1 and 1.10 would be one, also where the second is in a later file.
+  const areRooms =
+    hasFractions && units.size === 0 && (isRoomName(name) || (paddedFractions > 0 && isOnlySpaceName(name)))
   return hasMixedPadding || areRooms || (hasFractions && isVersionName(name)) ? 'versions' : undefined
 }
 

@@ -3,13 +3,25 @@ import { type DescribedColumn, hasWord } from './column-roles.ts'
 import { directionOf, withoutDirection } from './directions.ts'
 import { isMark, placeOfWork } from './places-of-work.ts'
 import * as facts from './space-words.ts'
-import { bookkeepingWords, clockRange, clockValue, employmentWords, hourWords } from './time-words.ts'
+import { bookkeepingWords, clockRange, clockValue, employmentWords, hourWords, timeWords } from './time-words.ts'
 
 export const isNamed = ({ name }: DescribedColumn, patterns: readonly RegExp[]): boolean =>
   patterns.some((pattern) => hasWord(name, pattern))
 export const countNames = [...words.levelWords, ...words.inWords, ...words.outWords]
 
 export const isBookkeeping = (column: DescribedColumn): boolean => isNamed(column, [bookkeepingWords, employmentWords])
+/** Returns a number that is lower the surer the times of a column of this name say when its rows happened. */
+export function momentDistance(name: string): number {
+  const order = [
+    [employmentWords],
+    [bookkeepingWords],
+    [...words.endWords, ...words.leavingWords, ...words.outWords, words.leftWords, words.asideWords],
+    [...words.startWords, ...words.joiningWords],
+    timeWords,
+  ]
+  const found = order.findIndex((patterns) => isNamed({ name, type: '' }, patterns))
+  return [5, 4, 3, 0, 1, 2].at(found) ?? 2
+}
 export const isMoment = ({ type, isDateOnly }: DescribedColumn): boolean => type === 'timestamp' && isDateOnly !== true
 export const isDate = ({ type, isDateOnly }: DescribedColumn): boolean => type === 'timestamp' && isDateOnly !== false
 export const isTime = ({ type }: DescribedColumn): boolean => type === 'timestamp'

@@ -40,6 +40,11 @@ export const isOnlySpaceName = (name: string): boolean => {
   return parts.some(isSpace) && parts.every((word) => isSpace(word) || identification.test(word))
 }
 
+/** Returns true for `Room` and `Raum-Nr.`, but not for what is measured in rooms, such as `Raumhöhe` and `Level`. */
+export const isRoomName = (name: string): boolean =>
+  isOnlySpaceName(name) && wordsOf(name).every((word) => roomWords.test(word) || identification.test(word))
+const roomWords = /^(?:rooms?|raum|raume|zimmer|salle|sala|desks?|platz|arbeitsplatz|zone)(?:nr|no|number|nummer|id)?$/
+
 const maxCode = 3
 
 /** The roles of each kind in the order in which they are given columns. */
@@ -89,13 +94,13 @@ export const finders: Record<RecognizedKind, Record<string, Finder>> = {
     capacity: named(facts.capacityWords, isNumber),
     area_m2: named(
       facts.areaWords,
-      (column) => isNumber(column) && !isNamed(column, [facts.otherAreaUnits, ...facts.costWords]),
+      (column) => isNumber(column) && !facts.isOtherAreaName(column.name) && !isNamed(column, facts.costWords),
     ),
     annual_cost: named(
       facts.costWords,
       (column) =>
         isNumber(column) &&
-        !isNamed(column, [facts.otherCostWords]) &&
+        !facts.isOtherCostName(column.name) &&
         !column.examples?.some((text) => facts.otherCostUnit.test(text)),
     ),
     avoidable_share: named(facts.avoidableWords, isNumber),

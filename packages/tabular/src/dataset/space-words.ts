@@ -1,3 +1,4 @@
+import { wordsOf } from '../column-names.ts'
 import { hasWord } from './column-roles.ts'
 
 export const spaceNameWords = [/^(?:name|bezeichnung|label|titel|title)/]
@@ -14,12 +15,23 @@ export const capacityWords = [
   /^(?:capacity|kapazitat|seats|sitzplatze|sitze|platze|arbeitsplatze|desks|schreibtische|capacite|capacidad|capacita|capaciteit|places|postes|puestos|plazas|asientos|postazioni|座席数|席数|定員)$/,
 ]
 export const areaWords = [/^(?:area|flache|nutzflache|mietflache|nuf|nf|sqm|m2|qm|surface|面積)$/]
-/** Words of an area that is not in square metres. */
-export const otherAreaUnits = /^(?:sqft|sf|ft|ft2|feet|foot|squarefeet|acres?|ha|hektar|hectares?|km2)$/
-/** Returns true for a cost that is not that of a year and the whole space, such as `Rent per m²`. */
-export const isOtherCostName = (name: string): boolean => hasWord(name, otherCostWords)
-/** Returns true for an area that is not in square metres. */
-export const isOtherAreaName = (name: string): boolean => hasWord(name, otherAreaUnits)
+const otherAreaUnits = /^(?:sqft|sf|ft|ft2|feet|foot|squarefeet|acres?|hektar|hectares?|km2)$/
+/** Returns true for an area that is not in square metres. `HA` beside them is the name of a kind of area. */
+export const isOtherAreaName = (name: string): boolean =>
+  hasWord(name, otherAreaUnits) || (hasWord(name, /^ha$/) && !hasWord(name, /^(?:m2|qm|sqm)$/))
+
+/** Returns true for a cost that is not that of a year and the whole space, such as `Rent per m²` and `Rent p.m.`. */
+export function isOtherCostName(name: string): boolean {
+  const text = wordsOf(name).join(' ')
+  const [year, period] = [text.search(annualWords), text.search(periodWords)]
+  return hasWord(name, divisorWords) || (period >= 0 && (year < 0 || period < year || perPeriod.test(text)))
+}
+const divisorWords = /^(?:m²|m2|qm|sqm|sqft|psf|ft2|ft²|(?:pro|per|par)(?:platz|desk|seat|person|poste|head|fte))$/
+const periodNames = 'monat|month|mensuel|mensual|mensile|quartal|quarter|week|tag\\b|day\\b|daily\\b'
+const periodWords = new RegExp(`\\b(?:${periodNames}|mtl\\b|mth\\b|pcm\\b|p ?m\\b)`)
+const perPeriod = new RegExp(`\\b(?:per|pro|par|por) (?:${periodNames}|mth\\b|mois)`)
+/** Words after which a period is that of payment, or the name of something: `Annual rent (paid monthly)`. */
+const annualWords = /\b(?:annual|annuel|annuo|annum|anual|year|jahr|jaehr|p ?a\b|12 ?(?:mon|mois))/
 
 /** Returns true for the name of an amount of a space, which is of no use as a text. */
 export const isAmountName = (name: string): boolean =>
@@ -32,9 +44,7 @@ export const costWords = [
   /^(?:costs?|kosten|cout)$/,
   /^(?:miete|jahresmiete|mietkosten|rent|loyer)$/,
 ]
-/** Words of a cost that is not that of a year and the whole space, and such a unit of its values. */
-export const otherCostWords =
-  /^(?:m²|m2|qm|sqm|sqft|psf|ft2|ft²|monat.*|mtl|mth|month.*|pcm|pm|mensuel.*|mensual|mensile|quartal.*|quarter.*|(?:pro|per|par)(?:platz|desk|seat|person|poste|head|fte)|week.*|tag|day|daily)$/
+/** A unit of the values of such a cost. */
 export const otherCostUnit =
   /\/ ?(?:m²|m2|qm|sqm|sq|ft|mon|mth|mo\b|week|desk|platz|p\.?m\.?)|\b(?:p\.?m\.|mtl|monatlich|monthly|psf|pcm)/i
 const currencySigns: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP', '₹': 'INR' }
@@ -45,14 +55,39 @@ export function currencyOfName(name: string): string | undefined {
   return Intl.supportedValuesOf('currency').includes(code) ? code : undefined
 }
 
-const currency = '(?:[€$£¥₹]|[A-Z]{3}(?![A-Z]))'
+/** Codes that are written in capital letters only, and those that are no words in small ones, with names. */
+const largeCurrencies =
+  'SEK|NOK|DKK|ISK|PLN|CZK|HUF|RON|TRY|ILS|AED|SAR|QAR|ZAR|EGP|JPY|CNY|HKD|TWD|KRW|SGD|MYR|THB|INR|AUD|NZD|CAD|MXN|BRL'
+const smallCurrencies = 'eur|usd|gbp|chf|kr|euros?|dollars?|pounds?|franken'
+const withLetters = (codes: string, flags: string) =>
+  new RegExp(`(?<!\\p{L})((?:[TKMtkm]n?)?)(?:${codes})((?:[KMkm]n?)?)(?!\\p{L})`, flags)
+const currencyWords = [withLetters(largeCurrencies, 'gu'), withLetters(smallCurrencies, 'giu')]
+/** Writes `¤` for each currency, also after or before the letter of a scale: `TEUR` becomes `T¤`. */
+const withSigns = (name: string): string =>
+  currencyWords.reduce(
+    (text, pattern) => text.replaceAll(pattern, '$1¤$2'),
+    name
+      .replaceAll('_', ' ')
+      .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
+      .replaceAll(/[€$£¥₹]/g, '¤'),
+  )
+const thousandWords =
+  'tsd|milliers|migliaia|duizend|tusen|thousands|(?:thousand|tausend)(?! (?!of|¤)\\p{L})|miles(?= (?:de )?¤)'
+const inThousands = "(?:1[.,’' ]?|[’'])?000"
 const thousand = new RegExp(
-  `(?<!\\p{L})(?:[Tk] ?${currency}|Tsd|Tausend|[Tt]housands?|milliers)|${currency} ?(?:k(?!\\p{L})|[’']?000)|千円`,
-  'u',
+  [
+    `(?<!\\p{L})(?:[tk] ?¤|(?:${thousandWords})(?!\\p{L}))|¤ ?(?:k(?!\\p{L})|${inThousands}(?!\\d))`,
+    `(?<![\\d.,])${inThousands} ?¤|[([]k[)\\]]|千円`,
+  ].join('|'),
+  'iu',
 )
+const millionWords = 'mio|millions|millionen|mln|million(?! (?!of|¤)\\p{L})'
 const million = new RegExp(
-  `(?<!\\p{L})(?:(?:M|mn) ?${currency}|Mio|Mill|[Mm]illions?|Millionen)|${currency} ?(?:mn?|M)(?![\\p{L}²2/])|百万円`,
-  'u',
+  `(?<!\\p{L})(?:(?:mn?|mill\\.?) ?¤|(?:${millionWords})(?!\\p{L}))|¤ ?(?:mn?|mill)(?![\\p{L}\\d²/])|百万円`,
+  'iu',
 )
 /** Returns how much one is in a column whose name states it: 1,000 for `Cost (TEUR)`, `Rent ($k)` and `Tsd. €`. */
-export const scaleOfName = (name: string): number => (thousand.test(name) ? 1_000 : million.test(name) ? 1_000_000 : 1)
+export function scaleOfName(name: string): number {
+  const text = withSigns(name)
+  return thousand.test(text) ? 1_000 : million.test(text) ? 1_000_000 : 1
+}

@@ -51,14 +51,16 @@ describe('events of a workspace in another cell', () => {
     const { workspaceId, owner } = await signIn.auth.workspace()
     const [first, second] = ['by-mail@example.test', 'by-user@example.test']
     for (const email of [first, second]) await people.as(inCellTwo(owner)).invite(email, 'member')
-    await signIn.open('POST', '/v1/auth/invitations/accept', { body: { token: await people.tokenFor(first) } })
+    const body = { token: await people.tokenFor(first) }
+    expect(await signIn.open('POST', '/v1/auth/invitations/accept', { body })).toMatchObject({ status: 200 })
     await signIn.mailbox.waitFor(({ to }) => to === second)
     const login = await signIn.requestLogin(second)
     const verified = await signIn.verify({ login_id: login.loginId, code: login.code })
     const { shard } = signIn.auth.context
     const caller = { ...subject('user', verified.body.data.user.user_id, '', shard, []), workspaceId: null }
     const [invitation] = (await signIn.auth.request('GET', '/v1/auth/invitations', { caller })).body.data
-    await signIn.auth.request('POST', `/v1/auth/invitations/${invitation.id}/accept`, { caller })
+    const accepted = await signIn.auth.request('POST', `/v1/auth/invitations/${invitation.id}/accept`, { caller })
+    expect(accepted).toMatchObject({ status: 200 })
     const events = await listEvents(workspaceId)
     expect(events.filter(({ action }) => action === 'invitation.accepted')).toEqual([
       { shard: 'two', action: 'invitation.accepted' },

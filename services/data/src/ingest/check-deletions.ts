@@ -16,13 +16,14 @@ export interface PlannedDeletions {
 export interface DeletionLimits {
   /** `max_deletion_share` of the config. */
   maxShare: number | undefined
+  /** The share if the config has none. */
+  defaultShare?: number
   /** True if the request allows the deletions. */
   isAllowed: boolean
   /** Tells how to allow them once. */
   howToAllow: string
 }
 
-const defaultMaxShare = 0.5
 /** With fewer records a large share is no sign of a fault. */
 const minRecords = 20
 
@@ -32,7 +33,7 @@ const minRecords = 20
  */
 export function assertDeletionsAllowed(
   { missing, records, hasRows, doubt }: PlannedDeletions,
-  { maxShare = defaultMaxShare, isAllowed, howToAllow }: DeletionLimits,
+  { defaultShare = 0.5, maxShare = defaultShare, isAllowed, howToAllow }: DeletionLimits,
 ): void {
   if (missing === 0 || isAllowed) return
   const reason = hasRows
@@ -41,7 +42,7 @@ export function assertDeletionsAllowed(
   if (reason === undefined) return
   throw problem('too_many_deletions', {
     detail: `${missing} of ${records} records would be deleted, but ${reason}. Nothing was deleted. Check the file or source; to delete them once, ${howToAllow}`,
-    extra: { deletions: missing, records, max_deletion_share: maxShare },
+    extra: { deletions: missing, records, max_deletion_share: Math.min(maxShare, 1) },
   })
 }
 

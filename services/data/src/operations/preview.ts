@@ -39,7 +39,7 @@ export const preview: Operation<'preview'> = async (context, caller, { query, bo
     protection,
     now: context.now,
   })
-  const found = await previewBeside(context, caller.workspaceId, table, { isTruncated, source })
+  const found = await previewBeside(context, caller, table, { isTruncated, source })
   if (found.row_count === 0 && !isTruncated)
     throw problem('malformed_body', {
       detail:

@@ -59,7 +59,8 @@ export const uploadRecords: Operation<'uploadRecords'> = async (
     assertSameProtection(source.config, locked.config)
     const changes = detectSchemaChanges(source.fields, locked.fields, source.config, typeMismatches)
     const isWhole = mode === 'full'
-    await saveRefusedRows(tx.query, locked, refusedRowsAfter(locked, { counts, footers, isWhole }))
+    const replaced = mode === 'period' ? counts.deleted : 0
+    await saveRefusedRows(tx.query, locked, refusedRowsAfter(locked, { counts, footers, isWhole, replaced }))
     // The rows are stored already, so a full queue is no reason to fail: the upload is answered with its result.
     if ((body.respondAsync || isLarge) && (await fitsQuota(tx.query, workspaceId, syncQuota))) {
       const input: SyncInput = { trigger: 'upload', counts, bad_rows: badRows, schema_changes: changes, warnings }

@@ -1,44 +1,17 @@
-import type { SourceFormat } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import type { IngestResult } from '../ingest/ingest.ts'
 import type { IntakeWarning } from '../intake/raw-table.ts'
-import type { Row } from '../parsers/row.ts'
 import { countRecordsWithin, type Period } from '../store/records/read-fields.ts'
 import type { Source, SourceKey } from '../store/sources/sources.ts'
 
 /** All stored records are read for a comparison, so rows that arrive a few at a time are not compared with many. */
 const maxRecordsPerRow = 20
-export const maxReadMs = 5_000
+const maxReadMs = 5_000
 /** Fewer restricted records than these are not told of. */
 export const minRestricted = 100
 
-/** Passes on the rows of a table without a key, and notes the period of the first of its columns of readable times. */
-export function notePeriod(rows: AsyncIterable<Row[]>, { columns = {} }: SourceFormat, pseudonyms: string[] = []) {
-  let periods: Period[] | undefined
-  const note = (value: Readonly<Record<string, unknown>>) => {
-    // A stored format has its columns in another order than the file.
-    const times = () =>
-      Object.keys(value).filter((name) => columns[name]?.type === 'timestamp' && !pseudonyms.includes(name))
-    periods ??= times().map((field) => ({ field, first: '', last: '', rows: 0 }))
-    for (const period of periods) extend(period, value[period.field])
-  }
-  async function* noted() {
-    for await (const batch of rows) {
-      for (const row of batch) if ('value' in row) note(row.value)
-      yield batch
-    }
-  }
-  return { rows: noted(), noted: () => periods?.find(({ rows: timed }) => timed > 0) }
-}
-
-function extend(period: Period, time: unknown): void {
-  if (typeof time !== 'string') return
-  if (period.rows++ === 0 || time < period.first) period.first = time
-  if (time > period.last) period.last = time
-}
-
 const ifSo =
-  'If this file corrects an earlier one, the earlier versions of corrected rows are stored as well, and count: upload it with `mode=period`, which replaces the rows of its days, or the whole content with `mode=full`, or name in `config.key` a column that identifies rows'
+  'If this file corrects an earlier one, the earlier versions of corrected rows are stored as well, and count: upload it with `mode=period`, which replaces the rows of its period, or the whole content with `mode=full`, or name in `config.key` a column that identifies rows'
 /** A part that two files share begins and ends. */
 const maxSwitches = 2
 

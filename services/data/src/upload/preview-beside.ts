@@ -1,4 +1,4 @@
-import { columnMatchKey, type Preview } from '@wp/contracts'
+import { columnMatchKey, type Preview, type WorkspaceCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { prepareRow } from '../ingest/batch.ts'
 import { tooManyDifferentRows } from '../ingest/ingest.ts'
@@ -7,10 +7,11 @@ import type { OpenedTable } from '../intake/open-table.ts'
 import { previewTable } from '../intake/preview/preview-table.ts'
 import { isSheetColumn } from '../intake/workbook/sheet-tables.ts'
 import type { Row } from '../parsers/row.ts'
-import { findPeriod, type Period } from '../store/records/read-fields.ts'
+import { findPeriod } from '../store/records/read-fields.ts'
 import { findRecordIds } from '../store/records/record-keys.ts'
 import { findUploadSources, type Source } from '../store/sources/sources.ts'
-import { correctionWarnings, maxReadMs, minRestricted, notePeriod } from './find-overlap.ts'
+import { correctionWarnings, minRestricted } from './find-overlap.ts'
+import { isOfPersons, type NotedPeriod, notePeriod, timeFields } from './period.ts'
 
 /**
  * Previews a table beside the records that are stored: of its source, says which rows would count twice; without one,
@@ -18,11 +19,11 @@ import { correctionWarnings, maxReadMs, minRestricted, notePeriod } from './find
  */
 export async function previewBeside(
   context: Context,
-  workspaceId: string,
+  { workspaceId, scopes }: WorkspaceCaller,
   table: OpenedTable,
   { isTruncated, source }: { isTruncated: boolean; source: Source | undefined },
 ): Promise<Preview> {
-  const period = notePeriod(table.rows(), table.format, source?.config.pseudonymize)
+  const period = notePeriod(table.rows(), timeFields(table.format, source?.config.pseudonymize))
   const compared = source?.provider === 'upload' && !source.config.key && source.recordCount > 0 ? source : undefined
   const known = compared && countNewRows(context, workspaceId, compared, period.rows)
   const found = await previewTable({ ...table, rows: () => known?.rows ?? period.rows }, isTruncated)
@@ -34,7 +35,7 @@ export async function previewBeside(
     const warnings = await correctionWarnings(context, key, compared, { counts, switches: 0 }, noted, counts.created)
     return { ...found, warnings: [...found.warnings, ...warnings] }
   }
-  if (source !== undefined) return found
+  if (source !== undefined || isOfPersons(noted.field) || !scopes.includes('data:read')) return found
   const names = found.columns.map(({ name }) => name)
   const continues = await findContinued(context, workspaceId, names, noted)
   return { ...found, suggestions: { ...found.suggestions, continues } }
@@ -65,35 +66,42 @@ function countNewRows(
 }
 
 const maxContinued = 3
+/** The days of more records are not read for a preview, nor for longer than this. */
+const maxRecords = 500_000
+const maxReadMs = 2_000
 
-/** Returns the sources of uploads with the same columns, and the last day of their records. */
+/** Returns the sources of uploads with the same columns, and, where they may be told, the last day of their records. */
 async function findContinued(
   { database, log }: Context,
   workspaceId: string,
   names: readonly string[],
-  { field, first, last }: Period,
+  { field, first, last }: NotedPeriod,
 ): Promise<Preview['suggestions']['continues']> {
   const sources = await database.read({ workspaceId }, (db) => findUploadSources(db, workspaceId))
+  const scope = { workspaceId, signal: AbortSignal.timeout(maxReadMs) }
   const continued: Preview['suggestions']['continues'] = []
   for (const source of sources.filter((one) => hasColumns(one, names)).slice(0, maxContinued)) {
-    const key = { workspaceId, dataSourceId: source.dataSourceId }
-    const scope = { workspaceId, signal: AbortSignal.timeout(maxReadMs) }
-    const stored = await database.background
-      .read(scope, (_db, query) => findPeriod(query, key, field))
-      .catch((err: unknown) => {
-        log.warn({ event: 'preview.comparison_failed', err }, 'failed to compare a preview with the stored records')
-        return null
-      })
-    if (stored === null) continue
-    const [since, until] = [stored.first.slice(0, dayLength), stored.last.slice(0, dayLength)]
-    const overlaps = since <= last.slice(0, dayLength) && until >= first.slice(0, dayLength)
-    continued.push({ data_source_id: source.dataSourceId, name: source.name, until, overlaps })
+    const { dataSourceId, name, recordAccess, recordCount, config } = source
+    const one = { data_source_id: dataSourceId, name, until: null, overlaps: null }
+    const isHidden = config.pseudonymize?.some((hidden) => columnMatchKey(hidden) === columnMatchKey(field))
+    const stored =
+      isHidden || recordAccess === 'aggregates' || recordCount > maxRecords
+        ? null
+        : await database.background
+            .read(scope, (_db, query) => findPeriod(query, { workspaceId, dataSourceId }, field))
+            .catch((err: unknown) => {
+              log.warn({ event: 'preview.comparison_failed', err }, 'failed to compare a preview with stored records')
+              return null
+            })
+    const [since, until] = [stored?.first.slice(0, dayLength), stored?.last.slice(0, dayLength)]
+    const overlaps = since && until && since <= last.slice(0, dayLength) && until >= first.slice(0, dayLength)
+    continued.push(until === undefined ? one : { ...one, until, overlaps: overlaps === true })
   }
   return continued
 }
 const dayLength = 10
 
-/** Returns true if a source has the columns of a file, but for those that it drops. Of few people it tells no days. */
+/** Returns true if a source has the columns of a file, but for those that it drops. */
 function hasColumns({ fields, config, recordAccess, recordCount }: Source, names: readonly string[]): boolean {
   const dropped = new Set((config.drop ?? []).map(columnMatchKey))
   // A file of one sheet may continue one of which all were read.

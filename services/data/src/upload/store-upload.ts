@@ -1,4 +1,4 @@
-import { type BodyStream, invalidField, problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
+import { type BodyStream, problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
 import { assertDeletionsAllowed, keptRecordsWarning } from '../ingest/check-deletions.ts'
 import { assertKnownFields, lacksKey } from '../ingest/check-fields.ts'
@@ -6,14 +6,13 @@ import { type IngestResult, ingestRows, type StoreBatch } from '../ingest/ingest
 import { createBatchStore } from '../ingest/store-batch.ts'
 import { meterUpload } from '../ingest/upload-meter.ts'
 import type { RowProtection } from '../privacy/row-protection.ts'
-import type { Period } from '../store/records/read-fields.ts'
-import { listRecordKeys } from '../store/records/record-keys.ts'
-import type { Source, SourceKey } from '../store/sources/sources.ts'
-import type { ExistingKeys } from '../sync/batching/existing-keys.ts'
+import type { Source } from '../store/sources/sources.ts'
 import { readExistingKeys } from '../sync/delete-missing.ts'
 import { deleteMissingRecords } from './delete-missing-records.ts'
-import { correctionWarnings, notePeriod } from './find-overlap.ts'
+import { correctionWarnings } from './find-overlap.ts'
 import { type DocumentFields, type OpenedUpload, openUpload } from './open-upload.ts'
+import { notePeriod, periodField, timeFields } from './period.ts'
+import { keepOthers, replacedWarning } from './replace-period.ts'
 import type { UploadCallers } from './upload-callers.ts'
 
 interface Upload extends BodyStream {
@@ -59,17 +58,14 @@ export async function storeUpload(
       protection,
       context.now,
     )
-    const hasTimes = Object.values(format?.detected.columns ?? {}).some(({ type }) => type === 'timestamp')
-    if (isPeriod && !hasTimes) throw invalidField('?mode', 'period needs a file with a column of times')
     const store = createBatchStore(database, callers.next, { dataSourceId, config, format })
     const isKeyless = !mapping.key && isTable && mode === 'incremental' && format !== undefined
-    const period =
-      (isKeyless || isPeriod) && format !== undefined
-        ? notePeriod(rows, format.detected, config.pseudonymize)
-        : undefined
+    const known = format?.detected ?? {}
+    const fields = isKeyless ? timeFields(known, config.pseudonymize) : []
+    const period = notePeriod(rows, isPeriod ? [periodField(known, source)] : fields, isPeriod)
     const checksFields = isFull && !allowsDeletions && format !== undefined
     const ingested = await ingestRows(
-      period?.rows ?? rows,
+      period.rows,
       mapping,
       checksFields ? checkingFields(store, source) : store,
       existingKeys?.markSeen,
@@ -79,43 +75,29 @@ export async function storeUpload(
     const { counts } = stored
     if (counts.seen === 0 && isTable && !allowsDeletions)
       throw problem('malformed_body', { detail: 'The file has a header row, but no row with values below it' })
-    if (isKeyless) warnings.push(...(await correctionWarnings(context, key, source, ingested, period?.noted())))
+    if (isKeyless) warnings.push(...(await correctionWarnings(context, key, source, ingested, period.noted())))
     if (existingKeys === undefined) return stored
     if (stored.bytes === 0) throw problem('malformed_body', { detail: 'The body is empty; a full upload needs rows' })
-    if (isPeriod) await keepOthers(database, key, existingKeys, period?.noted())
+    const noted = isPeriod ? period.noted() : undefined
+    const doubt = isPeriod ? await keepOthers(database, key, existingKeys, { period: noted, counts }) : undefined
     const missing = existingKeys.countUnseen()
     assertDeletionsAllowed(
-      { missing, records: existingKeys.count(), hasRows: counts.seen > counts.failed },
+      { missing, records: existingKeys.count(), hasRows: counts.seen > counts.failed, doubt },
       {
         maxShare: config.max_deletion_share,
-        // A corrected month has about as many rows as before; with a stray date a file would replace years.
-        isAllowed: allowsDeletions || (isPeriod && missing <= 2 * counts.seen),
+        // The month that a file corrects may be all that is stored.
+        ...(isPeriod && { defaultShare: Number.POSITIVE_INFINITY }),
+        isAllowed: allowsDeletions,
         howToAllow: 'send the request again with `?allow_deletions=true`',
       },
     )
     const kept = keptRecordsWarning({ missing, isAllowed: allowsDeletions }, { withoutKey, keyField: mapping.key })
     if (kept !== undefined) return { ...stored, warnings: [...warnings, kept] }
     const deleted = await deleteMissingRecords(database, callers.next, key, existingKeys)
+    if (noted !== undefined) warnings.push(replacedWarning(noted, source))
     return { ...stored, counts: { ...counts, deleted } }
   } finally {
     await metered.release()
-  }
-}
-
-/** Marks the records outside of the days of a file, so that they are not taken for missing. */
-async function keepOthers(
-  database: Context['database'],
-  key: SourceKey,
-  existingKeys: ExistingKeys,
-  period: Period | undefined,
-): Promise<void> {
-  if (period === undefined)
-    throw invalidField('?mode', 'period needs a file with a column of times; its rows were added')
-  for (let after: string | undefined = ''; after !== undefined; ) {
-    const from: string = after
-    const page = await database.read(key, (_db, query) => listRecordKeys(query, key, undefined, from, period))
-    for (const record of page) existingKeys.markSeen(record.key)
-    after = page.at(-1)?.key
   }
 }
 

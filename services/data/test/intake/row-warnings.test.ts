@@ -41,6 +41,8 @@ describe('a warning about what rows mean', () => {
       rowsOf(({ at, hour, people }) => `${at.slice(0, 10)},${8 + hour}15,A,${people}`),
       'unread_times',
     ],
+    ['lengths of time', 'day,Dwell time', rowsOf(({ at, hour }) => `${at.slice(0, 10)},${hour + 7}.25`), null],
+    ['numbers beyond a day', 'day,time', rowsOf(({ at, hour }) => `${at.slice(0, 10)},${hour * 9 + 9}.3`), null],
     ['growing counts', 'time,gate,in', rowsOf(({ at, day, hour }) => `${at},A,${500 + day * hours + hour}`), null],
     [
       'totals beside parts',
@@ -172,10 +174,13 @@ describe('a text with unusual quotes', () => {
   })
 })
 
-it('is no row of totals when the last row is a room with such a word', async () => {
-  const { refused } = await readTable('name,seats\nAtrium,10\nLibrary,20\nMedia Room,8\n')
-  expect(refused).toEqual([])
-})
+it.each(['Media Room', 'Ø-101', 'Ø1', 'Ø2.01', 'Ø 1. sal', 'Ø 14'])(
+  'is no row of totals when the last row is the room %s',
+  async (room) => {
+    const { refused } = await readTable(`name,seats\nAtrium,10\nLibrary,20\n${room},8\n`)
+    expect(refused).toEqual([])
+  },
+)
 
 it('warns of a column of which rows of JSON have the name in other capitals or with a space', async () => {
   const rows = (name: (n: number) => string) =>

@@ -260,6 +260,7 @@ describe('a table', () => {
 
   it.each([
     ['room;people\nA;5\nB;6\nTotal;11\n', 'is a row of totals ("Total") below the table'],
+    ['room;people\nA;5\nB;6\nØ Gesamt;5\n', 'is a row of totals ("Ø Gesamt") below the table'],
     ['部屋;人数\nA;5\nB;6\n合計;11\n', 'is a row of totals ("合計") below the table'],
     ['room;people\nA;5\nB;6\nGesamtergebnis;11\n', 'is a row of totals ("Gesamtergebnis") below the table'],
     [

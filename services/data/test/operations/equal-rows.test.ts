@@ -88,6 +88,9 @@ describe('rows without a key', () => {
     )
     const [joined] = (await continued(readings('07', 50))).filter(({ name }: { name: string }) => name === 'Sheets')
     expect(joined).toMatchObject({ data_source_id: sheets, overlaps: true })
+    const request = { caller: { scopes: ['data:write' as const] }, headers: { 'content-type': csv } }
+    const writer = await service.request('POST', '/v1/data/preview', { ...request, rawBody: readings('05', 50) })
+    expect(writer.body.data.suggestions.continues).toEqual([])
     const { body } = await replace(readings('04', 50))
     expect(body.data).toMatchObject({ counts: { created: 10, deleted: 10 }, record_count: 40 })
     const whole = await service.createSource()
@@ -98,6 +101,34 @@ describe('rows without a key', () => {
     expect((await replace(stray)).body).toMatchObject({ code: 'too_many_deletions' })
     const untimed = await replace('floor,people\nA,3\n')
     expect(untimed.body.errors).toMatchObject([{ pointer: '?mode' }])
+  })
+
+  it.each([
+    ['its records are restricted', { record_access: 'aggregates' }, 'at,door', '2026-03-01T09:00,A', [{ until: null }]],
+    [
+      'the column is of pseudonyms',
+      { config: { pseudonymize: ['At'] } },
+      'at,gate',
+      '2026-03-01T09:00,A',
+      [{ until: null }],
+    ],
+    ['it has very many records', { name: 'Many' }, 'at,lift', '2026-03-01T09:00,A', [{ until: null }]],
+    ['the dates are of persons', {}, 'Birth,Desk', '1999-03-01,A', []],
+    ['a text stands among them', {}, 'at,zone', '2026-03-01,A', [{ until: '2026-03-01', overlaps: true }]],
+  ])('of a source that they continue tell its last day, or not, when %s', async (_, fields, header, row, continues) => {
+    const id = await service.createSource(fields)
+    const text = `${header}\n${`${row}\n`.repeat(100)}`
+    await service.upload(id, csv, text)
+    const statement = `UPDATE data_records SET data = jsonb_set(data, '{at}', '"open"') WHERE key =
+      (SELECT min(key) FROM data_records WHERE data_source_id = $1) AND data_source_id = $1`
+    const grown = 'UPDATE data_sources SET record_count = 600000 WHERE data_source_id = $1'
+    if (header === 'at,lift') await queryAsWorker(service.env, grown, [id])
+    if (header === 'at,zone') await queryAsWorker(service.env, statement, [id])
+    const { body } = await service.request('POST', '/v1/data/preview', {
+      headers: { 'content-type': csv },
+      rawBody: text,
+    })
+    expect(body.data.suggestions.continues).toMatchObject(continues)
   })
 
   const people = (count: number, prefix: string, until = (day: string) => day) =>

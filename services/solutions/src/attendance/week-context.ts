@@ -1,14 +1,14 @@
 import type { Query } from '@wp/database'
 import type { Db } from '../store/client.ts'
 import { findAllDatasets, findAllValues } from '../store/datasets.ts'
-import { findFactRanges } from '../store/facts.ts'
+import { findBookingUses, findFactRanges } from '../store/facts.ts'
 import { findSpaceNodes } from '../store/spaces.ts'
 import { findTeamNodes } from '../store/teams.ts'
 import { effectiveValues } from '../workplace/inherit.ts'
 import { dayOf } from '../workplace/local-days.ts'
 import { createMatcher } from '../workplace/match-values.ts'
 import { buildTree, pathOf, type Tree } from '../workplace/tree.ts'
-import { useOfBlank } from './counting/count-bookings.ts'
+import { meaningOfBlank } from './counting/count-bookings.ts'
 import type { MappedDataset, WeekContext } from './counting/measures.ts'
 
 export async function loadWeekContext(db: Db, query: Query, workspaceId: string): Promise<WeekContext> {
@@ -21,6 +21,7 @@ export async function loadWeekContext(db: Db, query: Query, workspaceId: string)
       { first: dayOf(first), last: dayOf(last) },
     ]),
   )
+  const uses = Map.groupBy(await findBookingUses(query, workspaceId), ({ datasetId }) => datasetId)
   const datasets = (await findAllDatasets(db, workspaceId)).map((dataset): MappedDataset => {
     const [toSpace, toTeam] = [
       createMatcher(spaces.nodes, dataset.spaceMap),
@@ -38,7 +39,7 @@ export async function loadWeekContext(db: Db, query: Query, workspaceId: string)
       range: ranges.get(dataset.id) ?? null,
       spaceOf: positions('space', toSpace, spaces),
       teamOf: positions('team', toTeam, teams),
-      useOfBlank: useOfBlank(dataset.mapping, dataset.bookingUses),
+      blanks: meaningOfBlank(dataset.mapping, uses.get(dataset.id) ?? []),
     }
   })
   return {

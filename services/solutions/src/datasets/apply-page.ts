@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type DatasetKind, datasetRoles } from '@wp/contracts'
 import type { Query } from '@wp/database'
-import { factColumns, packFacts, toFactTable } from '../attendance/counting/facts.ts'
-import { addValueRows, type BookingUses, type Dataset, type UnusedRows } from '../store/datasets.ts'
-import { insertSegments } from '../store/facts.ts'
+import { factColumns, packFacts, toFactTable, usePlace } from '../attendance/counting/facts.ts'
+import { addValueRows, type Dataset, type UnusedRows } from '../store/datasets.ts'
+import { addBookingUses, type DayUses, insertSegments } from '../store/facts.ts'
 import { numberPeople } from '../store/workplace-settings.ts'
 import { dateOf } from '../workplace/local-days.ts'
 import type { ZoneOffset } from './read-cells.ts'
@@ -48,7 +48,6 @@ export interface PageResult {
   days: string[]
   rowsRead: number
   unusedRows: UnusedRows
-  bookingUses: BookingUses
   hasInstants: boolean
 }
 
@@ -71,7 +70,6 @@ export async function applyPage(
   const toCells = cellsOf(dataset)
   const facts: CountedFact[] = []
   const unusedRows = structuredClone(dataset.unusedRows)
-  const bookingUses = { ...dataset.bookingUses }
   let [rowsRead, hasInstants] = [dataset.rowsRead, dataset.hasInstants]
   for (const { previous, current } of changes)
     for (const [row, count] of [[previous, -1] as const, [current, 1] as const]) {
@@ -81,7 +79,6 @@ export async function applyPage(
       if ('reason' in ofRow) countUnused(unusedRows, ofRow, count)
       else {
         facts.push(...ofRow.map((fact, at) => ({ fact, count, isFirst: at === 0 })))
-        if (dataset.kind === 'bookings') countUse(bookingUses, ofRow, count)
         hasInstants ||= ofRow.some(({ isInstant }) => isInstant)
       }
     }
@@ -109,15 +106,23 @@ export async function applyPage(
     dataset.id,
     segments.map(({ day, table }) => ({ day, facts: packFacts(table) })),
   )
-  return { days: segments.map(({ day }) => day), rowsRead, unusedRows, bookingUses, hasInstants }
+  if (dataset.kind === 'bookings') await addBookingUses(query, workspaceId, dataset.id, countUses(facts))
+  return { days: segments.map(({ day }) => day), rowsRead, unusedRows, hasInstants }
 }
 
-/** Counts what the column of use says of a booking, of which each fact says the same. */
-function countUse(uses: BookingUses, [fact]: readonly RowFact[], by: number): void {
-  const use = (['unused', 'used', 'blank'] as const)[fact?.numbers[usePlace] ?? -1]
-  if (use !== undefined) uses[use] = (uses[use] ?? 0) + by
+/** Counts what the column of use says of bookings that are not cancelled, by the day on which they begin. */
+function countUses(facts: readonly CountedFact[]): DayUses[] {
+  const days = new Map<number, DayUses>()
+  for (const { fact, count, isFirst } of facts) {
+    const use = (['unused', 'used', 'blank'] as const)[fact.numbers[usePlace] ?? -1]
+    if (use === undefined || !isFirst || fact.numbers[cancelledPlace] === 1) continue
+    const own = days.get(fact.day) ?? { day: dateOf(fact.day), used: 0, unused: 0, blank: 0 }
+    own[use] += count
+    days.set(fact.day, own)
+  }
+  return [...days.values()]
 }
-const usePlace = factColumns.bookings.indexOf('isUsed')
+const cancelledPlace = factColumns.bookings.indexOf('isCancelled')
 
 /** Returns the kinds that are counted. */
 export const isCountedKind = (kind: DatasetKind): kind is CountedKind => kind !== 'spaces' && kind in factColumns

@@ -1,5 +1,5 @@
 import { isNoShowName, wordsOf } from '@wp/tabular'
-import { blankUse } from '../attendance/counting/count-bookings.ts'
+import { blankUse } from '../attendance/counting/facts.ts'
 import { endOfRange, readDurationMinutes, readTimeOfDay } from '../runs/series/time-of-day.ts'
 import { type LocalMoment, readCancelled, readCheckIn, readCount, readNoShow, type ZoneOffset } from './read-cells.ts'
 import { type Cells, momentAt, readTime, type UnusedRow, unused, unusedTime } from './row-times.ts'

@@ -1,12 +1,12 @@
 import { dataInternal, Problem } from '@wp/contracts'
 import type { Job } from '@wp/jobs'
-import { useOfBlank } from '../attendance/counting/count-bookings.ts'
+import { meaningOfBlank } from '../attendance/counting/count-bookings.ts'
 import { daysAround } from '../attendance/recount.ts'
 import { requestRecount } from '../attendance/request-recount.ts'
 import type { Context } from '../context.ts'
 import type { Control, Tx } from '../store/client.ts'
 import { type Dataset, findDataset, lockDataset, updateDatasetRow } from '../store/datasets.ts'
-import { deleteFactsOf, findFactRange } from '../store/facts.ts'
+import { deleteFactsOf, findBookingUses, findFactRange } from '../store/facts.ts'
 import { findSpaceNodes, type SpaceNode } from '../store/spaces.ts'
 import { readSalt } from '../store/workplace-settings.ts'
 import { effectiveValues } from '../workplace/inherit.ts'
@@ -80,8 +80,8 @@ async function refreshFacts(context: Context, dataset: Dataset, control: Control
 }
 
 /**
- * Returns days of the weeks between the former and the present ends of a dataset: a day without rows has no one within
- * the range, and nothing is known of it outside.
+ * Returns days of the weeks between the former and the present ends of a dataset, or of the days on which a blank has a
+ * meaning: a day without rows has no one within the range, and nothing is known of it outside.
  */
 function daysAtEnds(before: FactRange | null, after: FactRange | null): string[] {
   const days: string[] = []
@@ -164,7 +164,6 @@ async function startOver(dataset: Dataset, generation: number, control: Control)
     appliedPage: 0,
     rowsRead: 0,
     unusedRows: {},
-    bookingUses: {},
     hasInstants: false,
     refreshedAt: null,
   }
@@ -225,20 +224,22 @@ async function applyOnce(
       appliedPage: current.appliedPage,
       rowsRead: current.rowsRead,
       unusedRows: current.unusedRows,
-      bookingUses: current.bookingUses,
       hasInstants: current.hasInstants,
     })
     if (current.appliedPage === pageId) return {}
-    const before = await findFactRange(tx.query, workspaceId, dataset.id)
-    const blank = useOfBlank(dataset.mapping, dataset.bookingUses)
+    const readRanges = async () => [
+      await findFactRange(tx.query, workspaceId, dataset.id),
+      meaningOfBlank(dataset.mapping, await findBookingUses(tx.query, workspaceId, dataset.id)),
+    ]
+    const before = await readRanges()
     const { days, ...counts } = await applyPage(tx.query, page, rows)
-    const atEnds = daysAtEnds(before, await findFactRange(tx.query, workspaceId, dataset.id))
+    const after = await readRanges()
+    const atEnds = before.flatMap((range, at) => daysAtEnds(range, after[at] ?? null))
     await updateDatasetRow(tx.db, workspaceId, dataset.id, { ...counts, appliedPage: pageId })
     Object.assign(dataset, counts, { appliedPage: pageId })
     const changed = dataset.kind === 'badge_events' ? daysAround(days) : days
-    // Members change what every day says about teams, and the column of use what a blank in it says.
-    const isAll = days.includes(dateOf(0)) || useOfBlank(dataset.mapping, counts.bookingUses) !== blank
-    await requestRecount(tx, workspaceId, isAll ? undefined : [...changed, ...atEnds])
+    // Members change what every day says about teams.
+    await requestRecount(tx, workspaceId, days.includes(dateOf(0)) ? undefined : [...changed, ...atEnds])
     return {}
   })
 }

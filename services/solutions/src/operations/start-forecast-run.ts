@@ -23,7 +23,10 @@ export const startForecastRun: Operation<'startForecastRun'> = async (context, c
   const readTime = readFormat(body.timestamp_format)
   const input = toRunInput(body.series === undefined ? body : withIsoTimes(body, readTime))
   if (workplace !== undefined)
-    await context.database.read(caller, (_db, query) => checkScope(query, caller.workspaceId, { workplace, horizon }))
+    await context.database.read(caller, async (db, query) => {
+      await checkScope(query, caller.workspaceId, { workplace, horizon })
+      await refuseTooShort(db, query, caller, { ...input.parameters, workplace }, new Date())
+    })
   else if (sourceId === undefined) refuseUnusable(input)
   else {
     const { schema, config: sourceConfig } = await requireSource(context, caller, sourceId)
@@ -42,7 +45,6 @@ export const startForecastRun: Operation<'startForecastRun'> = async (context, c
       externalId,
     }
     const run = await enqueue(tx, job)
-    if (workplace !== undefined) await refuseTooShort(tx.db, tx.query, run, { ...input.parameters, workplace })
     await enforceMeters(tx.query, caller.workspaceId, ['forecast_runs'])
     await enforceQuota(tx.query, caller.workspaceId, forecastRunQuota)
     return runView(run)

@@ -1,4 +1,5 @@
 import type { Highs } from 'highs'
+import { cheapestWeek } from './cheapest-week.ts'
 import { type Demand, needsAt, sortedByWeekday } from './demand/needs.ts'
 import { type Allocation, type Model, objectiveOf } from './model/model.ts'
 import { type Closing, placesOn, placeWeek } from './model/place-week.ts'
@@ -31,8 +32,9 @@ const placeShare = 0.6
 /**
  * Finds plans for service levels. First which floors open: the places of a level are enough for each team on that share
  * of its days; the lowest level is taken with which the paths keep the service level. Then more floors close, one by
- * one, as long as it is kept. At last the teams are placed on the floors that are open, with the highest level that
- * they have room for.
+ * one, and cheaper ones open in place of others, as long as it is kept; where all sets of floors can be tried, the
+ * cheapest of them opens. At last the teams are placed on the floors that are open, with the highest level that they
+ * have room for.
  */
 export class Planner {
   readonly #highs: Highs
@@ -110,7 +112,10 @@ export class Planner {
       isEnough || this.#isKept(this.#weekOf(opened), serviceLevel)
         ? opened
         : this.#everyFloor.map((floors) => floors.slice())
-    const closings = this.#closeMore(open, serviceLevel)
+    const cheapest = this.#cheapestWeek(serviceLevel)
+    const closings = cheapest === null ? this.#closeMore(open, serviceLevel) : []
+    if (cheapest === null) closings.push(...this.#exchange(open, serviceLevel))
+    else closings.push(...this.#replace(open, cheapest.open))
     const highest = levels.findIndex((each) => each >= serviceLevel)
     const models = levels.slice(0, highest + 1).map((_, at) => this.modelAt(at))
     const { seats, needs } = placeWeek(this.#highs, models, {
@@ -120,7 +125,8 @@ export class Planner {
       secondsLeft: () => this.#left() * placeShare,
     })
     const allocation = { seats, open }
-    return { allocation, needs, gap: this.#gapOf(allocation, start.opened), week: this.#weekOf(open) }
+    const bound = cheapest === null ? start.opened : { value: cheapest.cost, gap: 0 }
+    return { allocation, needs, gap: this.#gapOf(allocation, bound), week: this.#weekOf(open) }
   }
 
   /** Returns a weekday of a plan without one of its floors, and the places that are left. */
@@ -222,12 +228,75 @@ export class Planner {
     return closed
   }
 
+  /** Returns the floors of the lowest cost where all sets of floors can be tried. */
+  #cheapestWeek(serviceLevel: number) {
+    if (this.#input.objective !== 'lowest_cost') return null
+    const until = threadSeconds() + this.#left() * (1 - placeShare)
+    return cheapestWeek({
+      mayOpen: this.#everyFloor,
+      costs: this.modelAt(0).floors.map(({ weekdayCost }) => weekdayCost),
+      dayOf: (weekday, open, least) => this.#dayOf(weekday, open, least),
+      leastOf: (weekday) => this.#leastOf(weekday, serviceLevel),
+      isKept: (week) => this.#isKept(week, serviceLevel),
+      hasTime: () => threadSeconds() < until,
+    })
+  }
+
+  /** Opens floors in place of others. @returns those that could open too, the cheapest last */
+  #replace(open: boolean[][], week: readonly boolean[][]): Closing[] {
+    const costs = this.modelAt(0).floors.map(({ weekdayCost }) => weekdayCost)
+    return week.flatMap((ofDay, day) => {
+      open[day] = [...ofDay]
+      return ofDay
+        .flatMap((isOpen, floor) => (isOpen || !this.#everyFloor[day]?.[floor] ? [] : [{ floor, day }]))
+        .sort((one, other) => (costs[other.floor] ?? 0) - (costs[one.floor] ?? 0))
+    })
+  }
+
+  /**
+   * Opens a floor in place of a more costly one, on a weekday or on all, as long as the service level is kept: fewer
+   * places may suffice than those of the level.
+   * @returns what it closed, in this order
+   */
+  #exchange(open: boolean[][], serviceLevel: number): Closing[] {
+    if (this.#input.objective === 'least_moves') return []
+    const until = threadSeconds() + this.#left() * (1 - placeShare)
+    const model = this.modelAt(0)
+    const costOfPlan = (of: boolean[][]) => objectiveOf(model, { open: of, seats: [] })
+    const floors = [...this.#input.floors.keys()]
+    const days = [...open.keys()]
+    const closed: Closing[] = []
+    let week: readonly KeptDays[] = this.#weekOf(open)
+    for (const floor of floors)
+      for (const other of floors)
+        for (const among of [days, ...days.map((day) => [day])]) {
+          if (threadSeconds() > until) return closed
+          const changed = among.filter(
+            (day) => open[day]?.[floor] && !open[day][other] && this.#everyFloor[day]?.[other],
+          )
+          const next = open.map((ofDay, day) =>
+            changed.includes(day) ? ofDay.with(floor, false).with(other, true) : ofDay,
+          )
+          if (changed.length === 0 || costOfPlan(next) >= costOfPlan(open) - 1e-6) continue
+          const simulated = week.map((day, at) =>
+            changed.includes(at) ? this.#dayOf(at, next[at] ?? [], this.#leastOf(at, serviceLevel)) : day,
+          )
+          if (!this.#isKept(simulated, serviceLevel)) continue
+          week = simulated
+          for (const day of changed) {
+            open[day] = next[day] ?? []
+            closed.push({ floor, day })
+          }
+        }
+    return closed
+  }
+
   /** The objective of floors that closed beside the program is compared with the bound of the program. */
-  #gapOf(allocation: Allocation, { value: solved, gap }: OpenedFloors): number {
+  #gapOf(allocation: Allocation, { value: solved, gap }: Pick<OpenedFloors, 'value' | 'gap'>): number {
     if (this.#input.objective === 'least_moves') return gap
     const value = objectiveOf(this.modelAt(0), allocation)
     const bound = solved * (1 - gap)
-    return value <= bound ? 0 : (value - bound) / value
+    return value <= bound + 1e-3 ? 0 : (value - bound) / value
   }
 }
 

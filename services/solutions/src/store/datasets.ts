@@ -21,20 +21,13 @@ export const refreshQueue = 'dataset_refresh'
 /** Rows that cannot be used, by reason. */
 export type UnusedRows = Record<string, { rows: number; example: string | null }>
 
-/** Rows of bookings by what their column of use says. */
-export type BookingUses = { used?: number; unused?: number; blank?: number }
-
 /** A row of `datasets`. */
-export type Dataset = Omit<
-  Row<Model>,
-  'kind' | 'mapping' | 'spaceMap' | 'teamMap' | 'unusedRows' | 'bookingUses' | 'metadata'
-> & {
+export type Dataset = Omit<Row<Model>, 'kind' | 'mapping' | 'spaceMap' | 'teamMap' | 'unusedRows' | 'metadata'> & {
   kind: DatasetKind
   mapping: Record<string, string>
   spaceMap: Record<string, string | null>
   teamMap: Record<string, string | null>
   unusedRows: UnusedRows
-  bookingUses: BookingUses
   metadata: Record<string, string>
 }
 
@@ -109,6 +102,11 @@ export const restartDatasetsOfInstants = (
      RETURNING id AS dataset_id, data_source_id`,
     [workspaceId],
   )
+
+/** Serializes the creation of datasets of a data source, until the end of the transaction. */
+export async function lockSource(query: Query, workspaceId: string, dataSourceId: string): Promise<void> {
+  await query('SELECT pg_advisory_xact_lock(hashtextextended($1, 6))', [`sources/${workspaceId}/${dataSourceId}`])
+}
 
 /** Returns the datasets of a data source. */
 export const findDatasetsOfSource = (

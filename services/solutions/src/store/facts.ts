@@ -1,5 +1,5 @@
 import type { Query, Row } from '@wp/database'
-import type { FactSegment } from '#db'
+import type { BookingUse, FactSegment } from '#db'
 
 /** A segment as it is written and read; days are texts such as `2026-03-05`. */
 export type SegmentRow = Row<FactSegment, 'datasetId' | 'segmentId' | 'facts'> & { day: string }
@@ -58,6 +58,39 @@ export const findFactRanges = (
      WHERE workspace_id = $1 AND day > '1970-01-01' GROUP BY dataset_id`,
     [workspaceId],
   )
+
+/** Bookings that begin on a day and are not cancelled, by what their column of use says. */
+export type DayUses = Row<BookingUse, 'used' | 'unused' | 'blank'> & { day: string }
+
+/** Returns the uses of the bookings of a dataset or of all, by day. */
+export const findBookingUses = (
+  query: Query,
+  workspaceId: string,
+  datasetId?: string,
+): Promise<(DayUses & Row<BookingUse, 'datasetId'>)[]> =>
+  query(
+    `SELECT dataset_id, day::text, used, unused, blank FROM booking_uses
+     WHERE workspace_id = $1 AND ($2::text IS NULL OR dataset_id = $2) ORDER BY dataset_id, day`,
+    [workspaceId, datasetId ?? null],
+  )
+
+/** Adds uses of bookings, which are negative for rows that are gone. */
+export async function addBookingUses(
+  query: Query,
+  workspaceId: string,
+  datasetId: string,
+  uses: readonly DayUses[],
+): Promise<void> {
+  if (uses.length === 0) return
+  await query(
+    `INSERT INTO booking_uses AS known (workspace_id, dataset_id, day, used, unused, blank)
+     SELECT $1, $2, day, used, unused, blank
+     FROM jsonb_to_recordset($3::jsonb) AS given (day date, used int, unused int, blank int)
+     ON CONFLICT (workspace_id, dataset_id, day) DO UPDATE SET used = known.used + excluded.used,
+       unused = known.unused + excluded.unused, blank = known.blank + excluded.blank`,
+    [workspaceId, datasetId, JSON.stringify(uses)],
+  )
+}
 
 export async function markStaleWeeks(query: Query, workspaceId: string, days: readonly string[]): Promise<void> {
   await query(
@@ -141,6 +174,7 @@ export async function deleteFactsOf(query: Query, workspaceId: string, datasetId
   await query(
     `WITH segments AS (DELETE FROM fact_segments WHERE workspace_id = $1 AND dataset_id = $2),
        texts AS (DELETE FROM dataset_values WHERE workspace_id = $1 AND dataset_id = $2),
+       uses AS (DELETE FROM booking_uses WHERE workspace_id = $1 AND dataset_id = $2),
        days AS (DELETE FROM reader_days WHERE workspace_id = $1 AND dataset_id = $2)
      DELETE FROM reader_gaps WHERE workspace_id = $1 AND dataset_id = $2`,
     [workspaceId, datasetId],

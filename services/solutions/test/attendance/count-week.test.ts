@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { countWeek } from '../../src/attendance/counting/count-week.ts'
-import type { FactTable, factColumns } from '../../src/attendance/counting/facts.ts'
+import { blankUse, type FactTable, type factColumns } from '../../src/attendance/counting/facts.ts'
 import type { MappedDataset } from '../../src/attendance/counting/measures.ts'
-import { dayOf } from '../../src/workplace/local-days.ts'
+import { dateOf, dayOf } from '../../src/workplace/local-days.ts'
 import { buildTree } from '../../src/workplace/tree.ts'
 import { badges, building, entry, exit, factsOf, floor1, floor2, hoursOf, site, unknown } from './made-facts.ts'
 
@@ -39,7 +39,7 @@ const mapped = (id: string, kind: keyof typeof factColumns, since: number, until
   range: { first: monday + since, last: monday + until },
   spaceOf: new Map([[site, site]]),
   teamOf: new Map(),
-  useOfBlank: -1,
+  blanks: null,
 })
 
 function count(
@@ -86,13 +86,15 @@ describe('countWeek', () => {
   })
 
   it.each([
-    [0, { used: 0, noShows: 1, unknown: 0 }],
-    [1, { used: 1, noShows: 0, unknown: 0 }],
-    [-1, { used: 0, noShows: 0, unknown: 1 }],
-  ] as const)('counts a blank use as %i when the column of its dataset says so', (useOfBlank, expected) => {
-    const facts = new Map([['ds', new Map([[monday, factsOf('bookings', [[1, site, -1, 540, 600, -1, 2, 0]]).table]])]])
-    const [day] = count([{ ...mapped('ds', 'bookings', 0, 0), useOfBlank }], facts).days
-    expect(day?.bookings.get(site)).toMatchObject(expected)
+    [0, 'noShows'],
+    [1, 'used'],
+  ] as const)('counts a blank as the use %i on the days on which it has this meaning', (use, figure) => {
+    const { table } = factsOf('bookings', [[1, site, -1, 540, 600, -1, blankUse, 0]])
+    const blanks = { use, first: dateOf(monday + 1), last: dateOf(monday + 3) }
+    const facts = new Map([['ds', new Map(days.map((day) => [day, table]))]])
+    const week = count([{ ...mapped('ds', 'bookings', 0, 6), blanks }], facts)
+    expect(week.days.map(({ bookings }) => bookings.get(site)?.[figure])).toEqual([0, 1, 1, 0, 0, 0, 0])
+    expect(week.days.map(({ bookings }) => bookings.get(site)?.unknown)).toEqual([1, 0, 0, 1, 1, 1, 1])
   })
 
   type Swipes = [time: string, direction: number][]

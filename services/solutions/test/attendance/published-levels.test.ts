@@ -60,7 +60,7 @@ function randomDay(seed: number) {
   const datasets = kinds.map((kind): MappedDataset => {
     const named = new Set(rows[kind].map((row) => row[1] ?? -1))
     const spaceOf = new Map([...named].map((at) => [at, spaces.positions.get(idOf(at)) ?? -1]))
-    return { dataset: { id: kind, kind }, range: { first: day, last: day }, spaceOf, teamOf: new Map(), useOfBlank: -1 }
+    return { dataset: { id: kind, kind }, range: { first: day, last: day }, spaceOf, teamOf: new Map(), blanks: null }
   })
   const facts = new Map(
     kinds.map((kind) => {

@@ -1,6 +1,7 @@
 import { zstdDecompressSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { newId } from '@wp/database'
+import { setTestQuota } from '@wp/testkit'
 import { type Harness, recommendations, runs } from '../fixture/harness.ts'
 import { bodyOf, type ForecastCompany, forecast, horizon, lastDay, type Series, workplace } from './forecast-company.ts'
 
@@ -139,6 +140,16 @@ export function describeForecasts(testOf: () => ForecastCompany): void {
     const { status, body } = await harness.start(bodyOf({ level: 'site' }, { horizon: 90 }))
     expect({ status, ...body }).toMatchObject({ status: 400, code: 'series_too_short', available: 94 })
     expect(body.detail).toContain('Berlin (94)')
+    // Of a workspace that may start none, no history is read.
+    const { fleet } = harness
+    const setQueued = (limit: number) =>
+      setTestQuota(fleet.env('solutions').DATABASE_WORKER_URL, fleet.owner.workspaceId, 'queued_jobs', limit)
+    await setQueued(0)
+    expect(await harness.start(bodyOf({ level: 'site' }, { horizon: 90 }))).toMatchObject({
+      status: 403,
+      body: { code: 'quota_exceeded', quota: 'queued_jobs' },
+    })
+    await setQueued(100)
   })
 
   it('refuses what cannot be forecast, with a pointer', async () => {

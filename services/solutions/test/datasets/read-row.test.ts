@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { useOfBlank } from '../../src/attendance/counting/count-bookings.ts'
+import { meaningOfBlank } from '../../src/attendance/counting/count-bookings.ts'
 import { createZoneOffset } from '../../src/datasets/read-cells.ts'
 import { type CountedKind, createRowReader } from '../../src/datasets/read-row.ts'
 import type { Cells } from '../../src/datasets/row-times.ts'
@@ -123,18 +123,32 @@ describe('rows of bookings', () => {
     expect(readAll('bookings', { ...cells, ...stated })).toMatchObject([{ numbers: [540, 630, -1, used, 0] }])
   })
 
+  const noUses = { used: 0, unused: 0, blank: 0 }
   it.each([
-    // Yes and blanks, a time and blanks; with a slip; a blank beside both; nothing but blanks.
+    // Yes and blanks; with a slip; a blank beside both; nothing but blanks; few marks.
     ['checked_in', { used: 60, blank: 30 }, 0],
     ['checked_in', { used: 60, blank: 30, unused: 1 }, 0],
-    ['checked_in', { used: 60, blank: 30, unused: 8 }, -1],
-    ['checked_in', { used: 6, blank: 300, unused: 1 }, -1],
-    ['checked_in', { blank: 30 }, -1],
-    ['checked_in', { blank: 30, unused: 30 }, -1],
+    ['checked_in', { used: 60, blank: 30, unused: 8 }, undefined],
+    ['checked_in', { used: 6, blank: 300 }, undefined],
+    ['checked_in', { blank: 30 }, undefined],
+    ['checked_in', { blank: 30, unused: 30 }, undefined],
     ['no_show', { unused: 9, blank: 80 }, 1],
-    ['no_show', { unused: 9, blank: 80, used: 9 }, -1],
-  ])('have by a blank in a column of %s with %j the use %i', (role, uses, use) => {
-    expect(useOfBlank({ [role]: 'Column' }, uses)).toBe(use)
+    ['no_show', { unused: 9, blank: 80, used: 9 }, undefined],
+    ['no_show', { unused: 1, blank: 800 }, undefined],
+  ])('have by a blank in a column of %s with %j on each day the use %p', (role, uses, use) => {
+    const dated = ['2026-03-02', '2026-03-03'].map((date) => ({ day: date, ...noUses, ...uses }))
+    expect(meaningOfBlank({ [role]: 'Column' }, dated)?.use).toBe(use)
+  })
+
+  it.each([
+    // Check-in begins on the third day; the file was exported on the fifth.
+    ['between the first and last day of marks', [0, 0, 20, 25, 9, 0, 0], { use: 0, first: '2', last: '4' }],
+    ['in spite of one stray mark on another day', [1, 0, 20, 25, 9, 0, 1], { use: 0, first: '2', last: '4' }],
+    ['not with marks of one day', [0, 0, 20, 0, 0, 0, 0], null],
+    ['not with marks on few of many days', [20, 0, 0, 0, 0, 0, 20], null],
+  ])('have a use by a blank %s', (_, used, expected) => {
+    const dated = used.map((marks, at) => ({ day: `${at}`, used: marks, unused: 0, blank: 40 - marks }))
+    expect(meaningOfBlank({ checked_in: 'Column' }, dated)).toEqual(expected)
   })
 
   it('are of the room that is seen when its name has unseen characters', () => {

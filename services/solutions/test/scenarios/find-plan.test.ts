@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { loadSolver } from '../../src/privacy/index.ts'
+import { cheapestWeek } from '../../src/scenarios/cheapest-week.ts'
 import { Planner } from '../../src/scenarios/find-plan.ts'
 import { scenarioResult } from '../../src/scenarios/result/scenario-result.ts'
 import { countKept, serviceLevelOf } from '../../src/scenarios/result/simulate.ts'
@@ -12,19 +13,20 @@ const highs = await loadSolver()
 const serviceLevel = 0.9
 const pathCount = 20
 
-/** Two weekdays, up to 4 floors, and 3 teams, some of which must sit on certain floors. */
+/** Two weekdays, 4 or 5 floors that cost about as much a place, and 3 teams, some of which must sit on certain floors. */
 function randomInput(seed: number): ScenarioInput {
   const random = randomFrom(seed)
   const int = (below: number) => Math.floor(random() * below)
-  const floorCount = 2 + int(3)
+  const floorCount = 4 + int(2)
   const weekdayOf = [0, 1, 0, 1, 0, 1]
-  const floors = Array.from({ length: floorCount }, (_, at) => ({
+  const capacities = Array.from({ length: floorCount }, () => 6 + int(14))
+  const floors = capacities.map((capacity, at) => ({
     id: `spc_${at}`,
     name: `Floor ${at}`,
-    capacity: 5 + int(20),
+    capacity,
     closed: [random() < 0.1, false],
     shut: [false, false],
-    annualCost: 1000 * (1 + int(50)),
+    annualCost: Math.round(capacity * 1000 * (0.9 + 0.2 * random())),
     currency: 'EUR',
     avoidableShare: 0.5,
   }))
@@ -165,9 +167,9 @@ describe('solveScenario', () => {
 })
 
 describe('Planner', () => {
-  it('keeps what is promised, or what can be reached, nearly always at the cost of a search over all sets', () => {
-    let [planned, equal, short] = [0, 0, 0]
-    for (let seed = 1; seed <= 12; seed++) {
+  it('keeps what is promised, or what can be reached, at the cost of a search over all sets', () => {
+    let [planned, short] = [0, 0]
+    for (let seed = 6; seed <= 20; seed++) {
       const input = randomInput(seed)
       const planner = new Planner(
         highs,
@@ -182,12 +184,37 @@ describe('Planner', () => {
       if (reachable < serviceLevel) short++
       else expect({ seed, isKept: serviceLevelOf(plan.week) >= serviceLevel }).toEqual({ seed, isKept: true })
       const cost = plan.allocation.open.reduce((sum, open) => sum + costOf(input, open), 0)
-      const best = lowestCost(input)
-      expect(cost).toBeGreaterThanOrEqual(best - 1e-6)
-      if (cost < best + 1e-6) equal++
+      expect({ seed, cost: Math.round(cost), gap: plan.gap }).toEqual({
+        seed,
+        cost: Math.round(lowestCost(input)),
+        gap: 0,
+      })
     }
     expect(planned).toBeGreaterThan(8)
     expect(short).toBeGreaterThan(0)
-    expect(equal / planned).toBeGreaterThan(0.9)
+  })
+})
+
+describe('cheapestWeek', () => {
+  it('closes a floor all week where that costs as much as closing others on some days', () => {
+    const [capacities, people] = [
+      [10, 20],
+      [10, 20],
+    ]
+    const found = cheapestWeek({
+      mayOpen: people.map(() => [true, true]),
+      costs: [100, 100],
+      dayOf: (weekday, open) => {
+        const places = capacities.reduce((sum, capacity, floor) => sum + (open[floor] ? capacity : 0), 0)
+        return { days: 1, kept: places >= (people[weekday] ?? 0) ? 1 : 0 }
+      },
+      leastOf: () => 1,
+      isKept: () => true,
+      hasTime: () => true,
+    })
+    expect(found?.open).toEqual([
+      [false, true],
+      [false, true],
+    ])
   })
 })

@@ -369,7 +369,7 @@ describe('datasets', () => {
 
   it('tell that a building by bookings shows fewer people than a floor by counters when another floor has none', async () => {
     const building = await space('Rhine house', 'building')
-    const floor = await space('Rhine ground', 'floor', { parent_id: building.id })
+    await space('Rhine ground', 'floor', { parent_id: building.id })
     const other = await space('Rhine first', 'floor', { parent_id: building.id })
     const day = '2026-04-07'
     const counted = await harness.createSource(csvOf('Time,Floor,People', [[`${day}T09:00`, 'Rhine ground', 33]]))

@@ -67,7 +67,7 @@ const Mapping = boundedRecord(text(40), column, 20).meta({
     '`capacity`, `area_m2`, `annual_cost`, `currency`, `avoidable_share`, `country`, `subdivision`, `timezone`, `opening_hours` (such as `Mo-Fr 08:00-18:00`), `active`. ' +
     '`people`: `person`, `team`, and `from`, `until`, `active` (those with no or such as `Terminated` are left out). `badge_events`: `person`, `time`, `space`, and `team`, `direction`. `attendance_days`: `person`, `date`, `space`, ' +
     'and `status` (such as `Office`, `Home`; only days at the office count), `team`. `bookings`: `space`, `start`, `end` or `duration` (minutes, or with a unit as `1:30` or `2 h`), ' +
-    'and `person`, `attendees`, `checked_in`, `no_show`, `cancelled` (a column of states may be all three). `counts`: `space`, `time`, and `value`, or `in` and `out`. ' +
+    'and `person`, `attendees`, `checked_in`, `no_show`, `cancelled` (a column of states may be all three; a blank `checked_in` is a no-show only between the first and the last day with check-ins). `counts`: `space`, `time`, and `value`, or `in` and `out`. ' +
     '`building` of these: the building of each `space`, where floors of several have the same names; the value is then `Building / Floor`. ' +
     '`date` of badge events, bookings and counts: the day, where `time`, `start` and `end` are times of day; an end before its start is on the next day, unless `end_date` of bookings names its day',
   examples: [{ person: 'Badge number', time: 'Time', space: 'Reader', direction: 'Event' }],

@@ -188,7 +188,12 @@ export const ScenarioResult = z
         'Where the places do not suffice, of the weekday that misses them most: the places needed at the service level, ' +
           'those there are, and what keeps others from being used',
       ),
-    gap: z.number().nullable().describe('How much better the best value can be at most, as a share'),
+    gap: z
+      .number()
+      .nullable()
+      .describe(
+        'How much better a plan with the places of one share of days, the same for all teams and weekdays, can be at most, as a share; other plans are tried beside it',
+      ),
     weekdays: z.array(weekday).describe('Weekdays that the scenario plans'),
     floors: z
       .array(

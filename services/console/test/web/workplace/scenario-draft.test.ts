@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
-import { measuresOf } from '../../../web/src/solutions/forecasts/new/use-history.ts'
+import { measuresOf } from '../../../web/src/solutions/forecasts/run-input.ts'
 import { formatAmount } from '../../../web/src/ui/format/format.ts'
 import { isComplete, problemOf } from '../../../web/src/workplace/scenarios/form/draft-problems.ts'
 import {
   changesOf,
   draftOf,
   emptyDraft,
+  horizonFor,
   openDays,
   type PeopleChange,
   presetDraft,
@@ -162,4 +163,16 @@ test.each([
   const items = [{ attendance: null, attendance_source: null, ...row }]
   const page = { items, meta: { pending_weeks: pendingWeeks } }
   expect(measuresOf(page as Parameters<typeof measuresOf>[0])).toEqual(expected) // all that is read
+})
+
+test.each([
+  // A forecast of 60 days needs 133 days of history, of 28 days 98, of 14 days 84, and of 7 days 77.
+  [60, 1, 28],
+  [60, 35, 28],
+  [60, 36, 14],
+  [60, 56, 7],
+  [60, 57, undefined],
+  [7, 1, undefined],
+])('horizonFor after %i days were refused for %i days of history too few is %p', (refused, missing, horizon) => {
+  expect(horizonFor(refused, missing)).toBe(horizon)
 })

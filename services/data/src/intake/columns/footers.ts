@@ -6,7 +6,7 @@ const totalWords = new RegExp(
     '(?:grand |sub-?)?totals?|subtotale?s?|totale|totaal|eindtotaal|totalt|hovedtotal|totalsumma|gesamt(?:e|ergebnis)?',
     'gesamtsumme|zwischensumme|endsumme|teilergebnis|summe|insgesamt|razem|suma końcowa|celkem|celkový součet|spolu',
     '(?:genel )?toplam|összesen|végösszeg|(?:kaikki )?yhteensä|i alt|итого|всего|общий итог|σύνολο|γενικό άθροισμα',
-    'ø|⌀|合計|総計|小計|總計|合计|总计|小计|합계|총합계|총계|소계|Σ',
+    '[ø⌀](?=$|:| \\p{L}{2})|合計|総計|小計|總計|合计|总计|小计|합계|총합계|총계|소계|Σ',
   ].join(
     '|',
   )})(?!\\p{L}).*|(?:sum|somme|suma|soma|summa|average|avg|mean|mittel|maximum|minimum|durchschnitt|mittelwert|moyenne|media)s?(?:\\s*[:(\\d].*|\\s+(?:of|der|von|de|des|del|per|pro)(?!\\p{L}).*)?):?$`,

@@ -59,9 +59,9 @@ const isAlike = ({ names }: SheetTable, { names: others }: SheetTable): boolean 
   others.size >= names.size && others.size * 2 <= names.size * 3 && [...names].every((name) => others.has(name))
 
 /**
- * Returns the sheets that are one table, also hidden ones with the columns of one that is shown: of the groups of
- * sheets with the same columns that have most of the pinned ones that whose columns are the most like these, else that
- * of the sheet which is read alone, else the largest.
+ * Returns the sheets that are one table, also hidden ones with the columns of one that is shown. Of several groups of
+ * sheets with the same columns it is the one whose columns are the most like the pinned ones, if it has most of these.
+ * Else it is the group of the sheet that is read alone, or else the largest.
  */
 async function sameTable(found: readonly SheetTable[], pinned: readonly string[]): Promise<SheetTable[]> {
   const isShown = ({ sheet }: SheetTable) => !sheet.isHidden

@@ -75,7 +75,7 @@ export async function findPeriod(
 ): Promise<Pick<Period, 'first' | 'last'> | null> {
   const [row] = await query<{ first: string | null; last: string | null }>(
     `SELECT min(data ->> $3 COLLATE "C") AS first, max(data ->> $3 COLLATE "C") AS last FROM data_records
-      WHERE workspace_id = $1 AND data_source_id = $2`,
+      WHERE workspace_id = $1 AND data_source_id = $2 AND data ->> $3 ~ '^\\d{4}-\\d\\d-\\d\\d'`,
     [workspaceId, dataSourceId, field],
   )
   return row?.first == null || row.last == null ? null : { first: row.first, last: row.last }

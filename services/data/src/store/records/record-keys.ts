@@ -1,7 +1,6 @@
 import type { Query, Row } from '@wp/database'
 import type { DataRecord } from '#db'
 import type { SourceKey } from '../sources/sources.ts'
-import type { Period } from './read-fields.ts'
 
 /** The id and key of a record. */
 export type RecordKey = Row<DataRecord, 'recordId' | 'key'>
@@ -13,14 +12,12 @@ const hashesPerPage = 20_000
  * Returns up to 5,000 records in key order.
  * @param partId undefined: records without a part
  * @param after last key of the previous page; first the empty string
- * @param outside leaves out the records of these days
  */
 export const listRecordKeys = (
   query: Query,
   { workspaceId, dataSourceId }: SourceKey,
   partId: number | undefined,
   after: string,
-  outside?: Pick<Period, 'field' | 'first' | 'last'>,
 ): Promise<RecordKey[]> =>
   inIndexOrder(query, () =>
     query<RecordKey>(
@@ -28,15 +25,23 @@ export const listRecordKeys = (
         WHERE workspace_id = $1 AND data_source_id = $2
           AND ${partId === undefined ? 'part_id IS NULL AND $5::int IS NULL' : 'part_id = $5'}
           AND key > $3
-          AND ($6::text IS NULL OR (data ->> $6 COLLATE "C" BETWEEN $7 AND $8) IS NOT TRUE)
         ORDER BY key LIMIT $4`,
-      [
-        ...[workspaceId, dataSourceId, after, keysPerPage, partId ?? null],
-        // A time of the last day is after the day alone.
-        ...(outside
-          ? [outside.field, outside.first.slice(0, 10), `${outside.last.slice(0, 10)}~`]
-          : [null, null, null]),
-      ],
+      [workspaceId, dataSourceId, after, keysPerPage, partId ?? null],
+    ),
+  )
+
+/** Returns up to 5,000 keys of records after a key, each with the text of a field. */
+export const listFieldTexts = (
+  query: Query,
+  { workspaceId, dataSourceId }: SourceKey,
+  field: string,
+  after: string,
+): Promise<{ key: string; text: string | null }[]> =>
+  inIndexOrder(query, () =>
+    query<{ key: string; text: string | null }>(
+      `SELECT key, data ->> $5 AS text FROM data_records
+        WHERE workspace_id = $1 AND data_source_id = $2 AND key > $3 ORDER BY key LIMIT $4`,
+      [workspaceId, dataSourceId, after, keysPerPage, field],
     ),
   )
 

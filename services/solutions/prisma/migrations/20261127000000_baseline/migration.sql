@@ -97,7 +97,6 @@ CREATE TABLE "datasets" (
     "timezone" TEXT,
     "unused_rows" JSONB NOT NULL DEFAULT '{}',
     "rows_read" BIGINT NOT NULL DEFAULT 0,
-    "booking_uses" JSONB NOT NULL DEFAULT '{}',
     "needs_refresh" BOOLEAN NOT NULL DEFAULT false,
     "feed_generation" INTEGER,
     "applied_page" BIGINT,
@@ -223,6 +222,17 @@ CREATE TABLE "booking_months" (
     CONSTRAINT "booking_months_pkey" PRIMARY KEY ("workspace_id","space_id","month","weekday")
 );
 
+CREATE TABLE "booking_uses" (
+    "workspace_id" TEXT NOT NULL,
+    "dataset_id" TEXT NOT NULL,
+    "day" DATE NOT NULL,
+    "used" INTEGER NOT NULL,
+    "unused" INTEGER NOT NULL,
+    "blank" INTEGER NOT NULL,
+
+    CONSTRAINT "booking_uses_pkey" PRIMARY KEY ("workspace_id","dataset_id","day")
+);
+
 CREATE TABLE "reader_days" (
     "dataset_id" TEXT NOT NULL,
     "value_id" INTEGER NOT NULL,
@@ -330,8 +340,8 @@ CREATE UNIQUE INDEX "plans_by_day" ON "plans"("workspace_id", "space_id", "date"
 
 -- Grants and row-level security
 SELECT platform.protect(
-  'booking_days', 'booking_months', 'dataset_values', 'datasets', 'fact_segments', 'forecast_paths', 'plan_schedules',
-  'plans', 'reader_days', 'reader_gaps', 'space_days', 'spaces', 'stale_weeks', 'team_days', 'teams',
+  'booking_days', 'booking_months', 'booking_uses', 'dataset_values', 'datasets', 'fact_segments', 'forecast_paths',
+  'plan_schedules', 'plans', 'reader_days', 'reader_gaps', 'space_days', 'spaces', 'stale_weeks', 'team_days', 'teams',
   'week_attendance', 'workplace_people', 'workplace_settings', 'recommendations'
 );
 

@@ -1,6 +1,7 @@
 import { isNoShowName } from '@wp/tabular'
-import type { BookingUses } from '../../store/datasets.ts'
-import type { MappedDataset, MappedFacts } from './measures.ts'
+import type { DayUses } from '../../store/facts.ts'
+import { blankUse, useColumn } from './facts.ts'
+import type { BlankMeaning, MappedDataset, MappedFacts } from './measures.ts'
 
 /** Bookings of one space that begin on a day. */
 export interface BookingFigures {
@@ -56,31 +57,54 @@ export function namesOthers(bookings: readonly MappedFacts[], measured: readonly
 }
 const [leastBookers, leastSeenShare] = [5, 0.1]
 
-/** Returns bookings with the use that a blank in the column of their dataset stands for. */
-export function withoutBlanks<Facts extends MappedFacts & Pick<MappedDataset, 'useOfBlank'>>(mapped: Facts): Facts {
-  const columns = mapped.table.columns.map((column, at) =>
-    at === useColumn ? column.map((use) => (use === blankUse ? mapped.useOfBlank : use)) : column,
+/** Returns bookings of a day with the use that a blank in the column of their dataset stands for. */
+export function withoutBlanks<Facts extends MappedFacts & Pick<MappedDataset, 'blanks'>>(
+  mapped: Facts,
+  day: string,
+): Facts {
+  const { blanks, table } = mapped
+  const use = blanks !== null && day >= blanks.first && day < blanks.last ? blanks.use : -1
+  const columns = table.columns.map((column, at) =>
+    at === useColumn ? column.map((stated) => (stated === blankUse ? use : stated)) : column,
   )
-  return { ...mapped, table: { ...mapped.table, columns } }
+  return { ...mapped, table: { ...table, columns } }
 }
-const useColumn = 6
-/** The use of a booking whose only column of it is blank. */
-export const blankUse = 2
 
 /**
  * Returns what a blank in the column of use says, by the column as a whole: where only one of yes and no is written, a
- * blank is the other; where both are, or neither, it is not known. A few of the other are slips of the keyboard.
+ * blank is the other; where both are, or neither, or few of it, it is not known. A few of the other are slips of the
+ * keyboard. Before the first day with marks no one marked bookings yet; from the last one on, which the file may have
+ * in part, no one has so far.
  */
-export function useOfBlank(
+export function meaningOfBlank(
   { checked_in: checkedIn, no_show: noShow }: Readonly<Record<string, string | undefined>>,
-  { used = 0, unused = 0, blank = 0 }: BookingUses,
-): -1 | 0 | 1 {
+  days: readonly DayUses[],
+): BlankMeaning | null {
   const isInverse = isNoShowName(checkedIn ?? '') || (checkedIn === undefined && noShow !== undefined)
-  const [marked, other] = isInverse ? [unused, used] : [used, unused]
-  if (marked === 0 || other > slips * Math.min(marked, blank)) return -1
-  return isInverse ? 1 : 0
+  const [mark, other] = isInverse ? (['unused', 'used'] as const) : (['used', 'unused'] as const)
+  const isMarked = (uses: Uses) => uses[mark] > 0 && uses[mark] >= leastMarked[mark] * (uses[mark] + uses.blank)
+  const marked = days.filter(isMarked)
+  const [first, last] = [marked[0]?.day, marked.at(-1)?.day]
+  if (first === undefined || last === undefined || first === last) return null
+  const all = sumUses(days)
+  if (all[other] > slips * Math.min(all[mark], all.blank)) return null
+  const isUsual = isMarked(sumUses(days.filter(({ day }) => day >= first && day <= last)))
+  return isUsual ? { use: isInverse ? 1 : 0, first, last } : null
 }
 const slips = 0.05
+/** The share of bookings with a mark, on a day and on all, from which one without it tells something. */
+const leastMarked = { used: 0.2, unused: 0.01 }
+
+type Uses = Omit<DayUses, 'day'>
+const sumUses = (days: readonly Uses[]): Uses =>
+  days.reduce<Uses>(
+    (sum, { used, unused, blank }) => ({
+      used: sum.used + used,
+      unused: sum.unused + unused,
+      blank: sum.blank + blank,
+    }),
+    { used: 0, unused: 0, blank: 0 },
+  )
 
 /** Returns bookings as if their file named no one. */
 export function withoutPeople<Facts extends MappedFacts>(mapped: Facts): Facts {

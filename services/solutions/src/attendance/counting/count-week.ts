@@ -1,5 +1,6 @@
 import type { Highs } from 'highs'
 import type { PrivacyRule } from '../../privacy/sensitive-cells.ts'
+import { dateOf } from '../../workplace/local-days.ts'
 import {
   type BookingFigures,
   namesOthers,
@@ -137,10 +138,11 @@ function countDayOf(
     return [...present, ...absent.map((mapped) => ({ ...mapped, table: emptyFacts }))]
   }
   const isRoom = (space: number) => context.spaces.nodes[space]?.kind === 'room'
+  const bookings = measured('bookings').map((mapped) => withoutBlanks(mapped, dateOf(day)))
   const input = {
     badge_events: measured('badge_events'),
     attendance_days: measured('attendance_days'),
-    bookings: withoutRepeatedBookings(measured('bookings').map(withoutBlanks), isRoom).map((mapped) =>
+    bookings: withoutRepeatedBookings(bookings, isRoom).map((mapped) =>
       week.strangers.includes(mapped.dataset.id) ? withoutPeople(mapped) : mapped,
     ),
     counts: ofKind('counts', day),

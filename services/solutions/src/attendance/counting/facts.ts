@@ -16,7 +16,7 @@ export const factColumns = {
   /** `direction`: 0 unknown, 1 in, 2 out. */
   badge_events: ['second', 'direction'],
   attendance_days: [],
-  /** `attendees` and `isUsed` are -1 if the file does not state them; `isUsed` is 2 where its column is blank. */
+  /** `attendees` and `isUsed` are -1 if the file does not state them; `isUsed` is `blankUse` where its column is blank. */
   bookings: ['start', 'end', 'attendees', 'isUsed', 'isCancelled'],
   /** -1 for what the file does not state. */
   counts: ['minute', 'value', 'in', 'out'],
@@ -26,6 +26,12 @@ export const factColumns = {
 } as const
 
 const commonColumns = 3
+
+/** The place of the use of a booking among the numbers of its kind, and among all columns. */
+export const usePlace = factColumns.bookings.indexOf('isUsed')
+export const useColumn = commonColumns + usePlace
+/** The use of a booking whose only column of it is blank. */
+export const blankUse = 2
 
 /** Sorts rows into a table and adds up equal ones. Rows that add up to nothing are left out. */
 export function toFactTable(kind: keyof typeof factColumns, rows: readonly { fact: number[]; count: number }[]) {

@@ -35,8 +35,15 @@ export interface MappedDataset {
   range: { first: number; last: number } | null
   spaceOf: Map<number, number>
   teamOf: Map<number, number>
-  /** The use of bookings whose column of it is blank: 1 used, 0 not used, -1 not known. */
-  useOfBlank: -1 | 0 | 1
+  /** Null if it is not known of bookings whose column of use is blank if they were used. */
+  blanks: BlankMeaning | null
+}
+
+/** The use of bookings whose column of it is blank, 1 used or 0 not used, from the first day until before the last. */
+export interface BlankMeaning {
+  use: 0 | 1
+  first: string
+  last: string
 }
 
 /** The trees and maps of a workspace that a week is counted with. */

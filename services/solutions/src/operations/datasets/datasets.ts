@@ -13,6 +13,7 @@ import {
   findDatasetsOfSource,
   insertDataset,
   lockDataset,
+  lockSource,
   refreshQueue,
   updateDatasetRow,
 } from '../../store/datasets.ts'
@@ -39,6 +40,7 @@ export const createDataset: Operation<'createDataset'> = async (context, caller,
   return context.database.transact(caller, async (tx) => {
     const { workspaceId } = caller
     await checkMaps(tx.query, workspaceId, body)
+    await lockSource(tx.query, workspaceId, body.data_source_id)
     if ((await findDatasetsOfSource(tx.query, workspaceId, body.data_source_id)).length >= maxRowFeeds)
       throw invalidField('/data_source_id', `has ${maxRowFeeds} datasets already: change or delete one of these first`)
     const row = await insertDataset(tx.db, workspaceId, {

@@ -4,7 +4,7 @@ import { failure } from '../../failure.ts'
 import type { Db } from '../../store/client.ts'
 import { type Dataset, findAllDatasets } from '../../store/datasets.ts'
 import { countStaleWeeks, findFactRange, findFactRanges } from '../../store/facts.ts'
-import { type DayColumn, findColumns } from '../../store/forecast-series.ts'
+import { type DayColumn, findColumns, type HistoryMeasure } from '../../store/forecast-series.ts'
 import type { SpaceNode } from '../../store/spaces.ts'
 import { readPrivacyThreshold } from '../../store/workplace-settings.ts'
 import { effectiveValues } from '../../workplace/inherit.ts'
@@ -52,14 +52,11 @@ export async function readWorkplace(
   asked: AskedWorkplace,
   today: string,
 ): Promise<Workplace> {
-  const scope = await readScope(query, workspaceId, asked)
-  const datasets = await findAllDatasets(db, workspaceId)
-  const { last, warnings } = lastDayOf(datasets, await findFactRanges(query, workspaceId), asked, today)
-  const facts = await findFactRange(query, workspaceId)
-  if (last === undefined || facts === null || facts.first > last || scope.nodes.length === 0)
-    throw failure('no_data', 'No dataset of the workspace has counted anyone before today.')
+  const found = await findHistory(db, query, workspaceId, asked, today)
+  if (found === undefined) throw failure('no_data', 'No dataset of the workspace has counted anyone before today.')
+  const { scope, datasets, last, warnings } = found
   const days = Math.min(maxDays, Math.floor(maxValues / scope.nodes.length))
-  const first = dateOf(Math.max(dayOf(facts.first), dayOf(last) - days + 1))
+  const first = dateOf(Math.max(dayOf(found.first), dayOf(last) - days + 1))
   const range = { first, last }
   const ids = scope.nodes.map(({ id }) => id)
   const missing = await readMissingDays(query, workspaceId, scope, datasets)
@@ -69,7 +66,7 @@ export async function readWorkplace(
   const length = dayOf(last) - dayOf(first) + 1
   const columnsOf = async (measure: keyof typeof findColumns, until = last): Promise<Map<string, DayColumn>> =>
     new Map((await findColumns[measure](query, workspaceId, ids, first, until)).map((column) => [column.id, column]))
-  const columns = await columnsOf(scope.isTeam ? 'teams' : asked.measure === 'peak' ? 'peak' : 'attendance')
+  const columns = await columnsOf(measureOf(asked))
   const hasBookings = !scope.isTeam && asked.use_bookings
   const booked = hasBookings ? await columnsOf('bookings', dateOf(dayOf(last) + daysAhead)) : new Map()
   const nodes = scope.nodes.map((node): WorkplaceNode => {
@@ -85,6 +82,19 @@ export async function readWorkplace(
   })
   const threshold = await readPrivacyThreshold(query, workspaceId)
   return { isTeam: scope.isTeam, ...range, threshold, pendingWeeks, warnings, nodes }
+}
+
+export const measureOf = ({ level, measure }: AskedWorkplace): HistoryMeasure =>
+  level === 'team' ? 'teams' : measure === 'peak' ? 'peak' : 'attendance'
+
+/** Reads the spaces or teams of a run, and the first and the last day of their history; undefined without any. */
+export async function findHistory(db: Db, query: Query, workspaceId: string, asked: AskedWorkplace, today: string) {
+  const scope = await readScope(query, workspaceId, asked)
+  const datasets = await findAllDatasets(db, workspaceId)
+  const { last, warnings } = lastDayOf(datasets, await findFactRanges(query, workspaceId), asked, today)
+  const facts = await findFactRange(query, workspaceId)
+  if (last === undefined || facts === null || facts.first > last || scope.nodes.length === 0) return undefined
+  return { scope, datasets, first: facts.first, last, warnings }
 }
 
 /** Sets the values of a column in days. */

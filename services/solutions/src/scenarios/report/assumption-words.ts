@@ -34,8 +34,8 @@ export function assumptionsOf(report: ScenarioReport, maxChanges: number): [labe
 const gapLine = (gap: number, seconds: number): [string, string] => [
   'Quality of the plan',
   gap === 0
-    ? 'The best possible'
-    : `At most ${formatShare(gap)} from the best possible, which was searched for up to ${seconds} s`,
+    ? 'No better one was found'
+    : `Within ${formatShare(gap)} of what the search of up to ${seconds} s holds possible`,
 ]
 
 /** Returns the name of the site or building that is planned. */

@@ -61,7 +61,7 @@ describe('the report of a scenario', () => {
     expect(text).toContain('People a day on average, forecast 150 181 170 165 90')
     expect(text).toContain('The forecast, with the places of the scenario 90 % 80 % 1.3 3.5')
     expect(text).toContain('Everyone has a place, of days – 90 % – – –')
-    expect(text).toContain('At most 0.4 % from the best possible, which was searched for up to 30 s')
+    expect(text).toContain('Within 0.4 % of what the search of up to 30 s holds possible')
     expect(text).toContain('None: the demand and the floors of today')
     expect(text).toMatch(/A \/ 2 60 Mon Tue Wed Thu Without it, 180 places are left on Mondays/)
     expect(text).toMatch(/B \/ 2 60 never It closes\./)

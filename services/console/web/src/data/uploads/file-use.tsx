@@ -90,7 +90,7 @@ export const ContinuedData = ({
   suggestions.continues.map(({ data_source_id: id, name, until, overlaps }) => (
     <Callout key={id} title={overlaps ? `${isolate(name)} has rows of the same days` : `Continues ${isolate(name)}?`}>
       <p>
-        It has the same columns, and ends on {until}.
+        It has the same columns{until !== null && `, and ends on ${until}`}.
         {overlaps && ' As data of its own, what this file tells again would count twice.'}
       </p>
       <FormActions>

@@ -62,3 +62,14 @@ export function rememberSeries(client: QueryClient, workspaceId: string, runId: 
 /** Returns the inline series of a run that was started here. */
 export const recallSeries = (client: QueryClient, workspaceId: string, runId: string): InlineSeries | undefined =>
   client.getQueryData<InlineSeries>(keyOf(workspaceId, runId))
+
+type UtilizationPage = Awaited<ReturnType<Client['solutions']['getUtilization']>>
+
+export type Measure = 'attendance' | 'peak'
+export const bothMeasures = ['attendance', 'peak'] as const
+
+/** Counters and bookings do not tell people apart, and have the most people at a moment alone. */
+export const measuresOf = ({ items, meta }: Pick<UtilizationPage, 'items' | 'meta'>): readonly Measure[] =>
+  meta.pending_weeks > 0 || items.some((row) => row.attendance !== null || row.attendance_source !== null)
+    ? bothMeasures
+    : ['peak']

@@ -1,4 +1,4 @@
-import { isTimeName, scanTimestamp, standardTime, wordsOf } from '@wp/tabular'
+import { durationWords, hasWord, isTimeName, scanTimestamp, standardTime, wordsOf } from '@wp/tabular'
 import type { Row } from '../../../parsers/row.ts'
 import type { Remark } from '../../raw-table.ts'
 import { type ColumnPlan, offsetOfName } from '../column-plan.ts'
@@ -120,7 +120,8 @@ export function unreadTimes({ name, type, timeOfDay, evidence, decision }: Colum
 export function unreadClock({ name, type, evidence: { examples } }: ColumnPlan): Remark {
   const isClock = (text: string) =>
     (/^\d{1,2}[0-5]\d$/.test(text) && Number(text) <= 2400) ||
-    (/^\d{1,2}[.,][0-5]\d?$/.test(text) && Number.parseInt(text, 10) > 0)
+    (/^\d{1,2}[.,][0-5]\d?$/.test(text) && Number.parseInt(text, 10) > 0 && Number.parseInt(text, 10) <= 24)
+  if ([...durationWords, lengthWords].some((pattern) => hasWord(name, pattern))) return undefined
   if (type !== 'number' || !isTimeName(name) || examples.length === 0 || !examples.every(isClock)) return undefined
   return [
     'unread_times',
@@ -128,6 +129,8 @@ export function unreadClock({ name, type, evidence: { examples } }: ColumnPlan):
   ]
 }
 
+/** Words of lengths of time, which are numbers. */
+const lengthWords = /^(?:dwell|stay|spent|worked|aufenthalt|verweil)/
 const ambiguousZone = /\d ?\(?(CST|IST|BST)\)?$/
 const dateLike =
   /(?:^|\D)(?:\d{4}\D{1,3}\d{1,2}\D{1,3}\d{1,2}|\d{1,2}\D{1,3}\d{1,2}\D{1,3}\d{4}|\d{1,2}\.\d{1,2}\.\d{2}|\d{4}[ -]?Q[1-4])(?:\D|$)/

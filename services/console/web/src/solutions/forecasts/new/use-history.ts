@@ -1,17 +1,6 @@
-import type { Client } from '@wp/client/browser'
 import { useApiQuery } from '../../../session/workspace-context.tsx'
+import { measuresOf } from '../run-input.ts'
 import { useSpaces } from '../use-names.ts'
-
-type UtilizationPage = Awaited<ReturnType<Client['solutions']['getUtilization']>>
-
-export type Measure = 'attendance' | 'peak'
-export const bothMeasures = ['attendance', 'peak'] as const
-
-/** Counters and bookings do not tell people apart, and have the most people at a moment alone. */
-export const measuresOf = ({ items, meta }: Pick<UtilizationPage, 'items' | 'meta'>): readonly Measure[] =>
-  meta.pending_weeks > 0 || items.some((row) => row.attendance !== null || row.attendance_source !== null)
-    ? bothMeasures
-    : ['peak']
 
 const dayMs = 86_400_000
 /** As many days as the longest forecast needs. */

@@ -181,3 +181,10 @@ export function changesOf(
     capacity: [...capacities].map(([id, capacity]) => ({ space_id: id, capacity })),
   }
 }
+
+/** Days ahead of a forecast that is made for a scenario, the most first. */
+export const horizons = [60, 28, 14, 7] as const
+
+/** Returns the most days ahead for which so many days less of history are enough: a week less needs a week less. */
+export const horizonFor = (refused: number, missingDays: number): number | undefined =>
+  horizons.find((horizon) => Math.ceil(refused / 7) - Math.ceil(horizon / 7) >= missingDays / 7 && horizon < refused)

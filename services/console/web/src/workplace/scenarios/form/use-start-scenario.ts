@@ -4,17 +4,14 @@ import { ApiError, type Client } from '@wp/client/browser'
 import { useState } from 'react'
 import { isNotFound, TaskError } from '../../../api/describe-error.ts'
 import { useApiQuery, useWorkspace } from '../../../session/workspace-context.tsx'
-import { bothMeasures, type Measure, measuresOf } from '../../../solutions/forecasts/new/use-history.ts'
 import { readRuns } from '../../../solutions/forecasts/read-runs.ts'
+import { bothMeasures, type Measure, measuresOf } from '../../../solutions/forecasts/run-input.ts'
 import { parseNumber } from '../../../ui/format/number-signs.ts'
 import { suggestName } from '../scenario-words.ts'
 import type { ForecastRun, Workplace } from '../workplace.ts'
-import { changesOf, openDays, type ScenarioDraft } from './scenario-draft.ts'
+import { changesOf, horizonFor, horizons, openDays, type ScenarioDraft } from './scenario-draft.ts'
 
 const pollMs = 1_000
-/** Days ahead of a forecast that is made for a scenario, the most first. */
-const horizons = [60, 28, 14, 7] as const
-
 /** Runs of which a building is looked for in the figures. */
 const maxCandidates = 8
 
@@ -134,14 +131,14 @@ async function makeForecast(api: Client, workplace: Workplace, spaceId: string |
     : [{ level: 'team' as const }]
   let failure: Failure | null | undefined
   for (const scope of scopes) {
-    for (const horizon of horizons) {
-      const timezone = timezoneOf(workplace, spaceId)
-      const started = await api.solutions
+    const timezone = timezoneOf(workplace, spaceId)
+    for (let horizon: number | undefined = horizons[0]; horizon !== undefined; ) {
+      const started: ForecastRun | TooShort = await api.solutions
         .startForecastRun({ body: { workplace: scope, frequency: 'day', timezone, horizon } })
         .catch(asTooShort)
       failure = 'id' in started ? await untilEnded(api, started.id) : started
       if (failure === undefined && 'id' in started) return started.id
-      if (failure?.code !== 'series_too_short') break
+      horizon = 'id' in started ? undefined : horizonFor(horizon, started.missingDays)
     }
     // While weeks are still being counted, attendance has no data yet.
     if (failure?.code !== 'no_data' || failure.retryable) break
@@ -168,10 +165,18 @@ const maxFloors = 100
 
 type Failure = Pick<NonNullable<ForecastRun['error']>, 'code' | 'message' | 'retryable'>
 
+type TooShort = Failure & { missingDays: number }
+
 /** Returns the refusal of a forecast of more days than the history allows. */
-function asTooShort(error: unknown): Failure {
+function asTooShort(error: unknown): TooShort {
   if (!(error instanceof ApiError) || error.code !== 'series_too_short') throw error
-  return { code: error.code, message: error.message, retryable: false }
+  const { required, available } = error.body
+  return {
+    code: error.code,
+    message: error.message,
+    retryable: false,
+    missingDays: Number(required) - Number(available),
+  }
 }
 
 /** Waits for the end of a forecast. @returns undefined once it is finished, and its error otherwise */
