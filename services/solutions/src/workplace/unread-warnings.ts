@@ -1,9 +1,8 @@
 import type { Query } from '@wp/database'
 import { findExclusiveJob } from '@wp/jobs'
-import { isElsewhere } from '../datasets/read-dataset.ts'
 import { findPlaceDatasets, findUnreadDatasets, findValuesOf, refreshQueue } from '../store/datasets.ts'
 import { findSpaceNodes } from '../store/spaces.ts'
-import { createMatcher } from './match-values.ts'
+import { createMatcher, isElsewhere } from './match-values.ts'
 
 /**
  * Returns the warnings that figures may be too low: of datasets not all of whose rows were read since the first, or with
