@@ -2,7 +2,7 @@ import { solutions } from '@wp/contracts'
 import { viewOf } from '@wp/database'
 import { type Job, jobFields } from '@wp/jobs'
 import type { z } from 'zod'
-import type { RunInput, RunResult } from './runs/input/run-input.ts'
+import type { RunInput, RunParameters, RunResult } from './runs/input/run-input.ts'
 import type { RecommendationRow } from './store/recommendations.ts'
 
 type RunDetail = z.input<typeof solutions.getForecastRun.ok>
@@ -11,10 +11,14 @@ type RunDetail = z.input<typeof solutions.getForecastRun.ok>
 export const runView = (job: Job): z.input<typeof solutions.startForecastRun.accepted> => ({
   id: job.id,
   ...jobFields(job),
-  input: { ...(job.input as RunInput).parameters }, // written by start-forecast-run.ts, from the parsed body
+  input: inputView((job.input as RunInput).parameters), // written by start-forecast-run.ts, from the parsed body
   metadata: job.metadata,
   external_id: job.externalId,
 })
+
+/** Returns the input of a run as another run takes it: one over the workplace has no aggregation of its own. */
+const inputView = ({ aggregation, ...input }: RunParameters) =>
+  input.workplace === undefined ? { ...input, aggregation } : input
 
 /** Returns a run with its series, which are empty until it is finished; their histories are read by themselves. */
 export const runDetailView = (job: Job): RunDetail => {

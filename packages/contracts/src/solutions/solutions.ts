@@ -104,7 +104,8 @@ export const solutions = declareEndpoints('solutions', {
     description:
       '`csv` (RFC 4180, UTF-8) has one row for each point: a column for each field of the key, `ts`, `mean`, and a pair ' +
       '`lower_<level>`, `upper_<level>` for each requested level. A field with the name of one of these columns gets the ' +
-      'prefix `key_`. Text that a spreadsheet would read as a formula begins with an apostrophe. `json` is an array of ' +
+      'prefix `key_`. Text that a spreadsheet would read as a formula begins with an apostrophe. With `locale` ' +
+      'the columns have words for names, and times are those of the time zone of the run. `json` is an array of ' +
       '`{key, points}`. A run that is not finished is 409.',
     scope: 'solutions:read',
     params: forecastRunPath,

@@ -5,6 +5,7 @@ import { tooManyDifferentRows } from '../ingest/ingest.ts'
 import { createRowOrdinals } from '../ingest/row-ordinals.ts'
 import type { OpenedTable } from '../intake/open-table.ts'
 import { previewTable } from '../intake/preview/preview-table.ts'
+import { isSheetColumn } from '../intake/workbook/sheet-tables.ts'
 import type { Row } from '../parsers/row.ts'
 import { findPeriod } from '../store/records/read-fields.ts'
 import { findRecordIds } from '../store/records/record-keys.ts'
@@ -103,8 +104,9 @@ const dayLength = 10
 /** Returns true if a source has the columns of a file, but for those that it drops. */
 function hasColumns({ fields, config, recordAccess, recordCount }: Source, names: readonly string[]): boolean {
   const dropped = new Set((config.drop ?? []).map(columnMatchKey))
-  const own = new Set(fields.map(([name]) => name))
-  const stored = names.filter((name) => !dropped.has(columnMatchKey(name)))
+  // A file of one sheet may continue one of which all were read.
+  const own = new Set(fields.flatMap(([name]) => (isSheetColumn(name) ? [] : name)))
+  const stored = names.filter((name) => !dropped.has(columnMatchKey(name)) && !isSheetColumn(name))
   if (recordAccess === 'aggregates' && recordCount < minRestricted) return false
   return stored.length === own.size && stored.every((name) => own.has(name))
 }

@@ -77,6 +77,17 @@ describe('rows without a key', () => {
     expect(await continued(readings('05', 50))).toContainEqual({ ...source, overlaps: false })
     expect(await continued(readings('04', 50))).toContainEqual({ ...source, overlaps: true })
     expect(await continued(readings('05', 50).replace('floor', 'room'))).toEqual([])
+    // Of a workbook all sheets were read, whose names are a column.
+    const sheets = await service.createSource({ name: 'Sheets' })
+    await service.upload(
+      sheets,
+      csv,
+      readings('07', 10)
+        .replaceAll(/$(?=\n)/gm, ',Jul')
+        .replace(',Jul', ',Sheet'),
+    )
+    const [joined] = (await continued(readings('07', 50))).filter(({ name }: { name: string }) => name === 'Sheets')
+    expect(joined).toMatchObject({ data_source_id: sheets, overlaps: true })
     const request = { caller: { scopes: ['data:write' as const] }, headers: { 'content-type': csv } }
     const writer = await service.request('POST', '/v1/data/preview', { ...request, rawBody: readings('05', 50) })
     expect(writer.body.data.suggestions.continues).toEqual([])

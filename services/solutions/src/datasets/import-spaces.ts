@@ -10,6 +10,7 @@ import { type Dataset, updateDatasetRow } from '../store/datasets.ts'
 import { findSpaceNodes, insertSpace, lockTrees, type SpaceNode, spaceQuota, updateSpaceRow } from '../store/spaces.ts'
 import { buildTree, type TreeNode } from '../workplace/tree.ts'
 import { fieldsOf } from './apply-page.ts'
+import { keepMatches } from './keep-matches.ts'
 import { readSpaces } from './read-spaces.ts'
 import { lockCurrent, requestRereading } from './refresh-requests.ts'
 import type { ListedSpace } from './space-paths.ts'
@@ -44,6 +45,7 @@ export async function importSpaces(context: Context, dataset: Dataset, control: 
     const after = await findSpaceNodes(tx.query, workspaceId)
     const problem = treeProblem(after)
     if (problem !== undefined) throw failure('conflict', problem)
+    await keepMatches(tx, workspaceId, 'space', { before: nodes, after })
     const counts = { rowsRead: rows.length, unusedRows, refreshedAt: new Date() }
     await updateDatasetRow(tx.db, workspaceId, dataset.id, counts)
     if (!isDeepStrictEqual(nodes.map(placeOf), after.map(placeOf))) await requestRereading(tx, workspaceId)

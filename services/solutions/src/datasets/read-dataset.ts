@@ -1,11 +1,10 @@
 import type { Query } from '@wp/database'
-import { placeOfWork } from '@wp/tabular'
 import { type Dataset, findValues } from '../store/datasets.ts'
 import { findFactRange } from '../store/facts.ts'
 import { findReaderGaps } from '../store/reader-gaps.ts'
 import { findSpaceNodes } from '../store/spaces.ts'
 import { findTeamNodes } from '../store/teams.ts'
-import { createMatcher, type Match, pathSeparator } from '../workplace/match-values.ts'
+import { createMatcher, isElsewhere, type Match } from '../workplace/match-values.ts'
 import { datasetView } from './views.ts'
 
 /** Returns the public form of a dataset, with what of its rows is not used and where its readers were silent. */
@@ -56,7 +55,3 @@ export async function readMatchers(query: Query, dataset: Dataset) {
   }
   return { candidates: { space: spaces, team: teams }, matchers }
 }
-
-/** Returns true for a word such as `Home office` in a list of days; a space that has this name comes before it. */
-const isElsewhere = ({ kind }: Dataset, value: string): boolean =>
-  kind === 'attendance_days' && placeOfWork(value.split(pathSeparator).at(-1) ?? '') === 'home'

@@ -2,7 +2,7 @@ import { data, Problem, type solutions, type WorkspaceCaller } from '@wp/contrac
 import { cancelJob, deleteJob, getJob, listJobs } from '@wp/jobs'
 import { requireScope } from '@wp/service'
 import type { z } from 'zod'
-import { forecastCsv, forecastJson } from '../content/forecast-content.ts'
+import { forecastCsv, forecastJson, forecastName } from '../content/forecast-content.ts'
 import { type Context, found, type Operation } from '../context.ts'
 import { readFinishedRun } from '../runs/finished-run.ts'
 import { bulkField, type RunResult } from '../runs/input/run-input.ts'
@@ -78,14 +78,15 @@ export const getForecastContent: Operation<'getForecastContent'> = async (
   caller,
   { params, query: { format, locale } },
 ) => {
-  const { job, series } = await readFinishedRun(context, caller, params.id)
+  const { job, input, series } = await readFinishedRun(context, caller, params.id)
+  const reader = locale === undefined ? undefined : { ...input.parameters, locale }
   return {
     contentType: format === 'csv' ? 'text/csv' : 'application/json',
-    filename: `${job.id}.${format}`,
+    filename: reader === undefined ? `${job.id}.${format}` : forecastName(series, reader, format),
     // The result of a finished run does not change.
     etag: `${job.id}.${locale ?? ''}.${format}`,
     open: async function* () {
-      yield* format === 'csv' ? forecastCsv(series, locale) : forecastJson(series)
+      yield* format === 'csv' ? forecastCsv(series, reader) : forecastJson(series)
     },
   }
 }

@@ -2,6 +2,7 @@ import { type InputOf, invalidField, problem, type SpaceKind, type solutions } f
 import { definedFields, enforceQuota, mergeMetadata, type Query } from '@wp/database'
 import { requestRecount } from '../attendance/request-recount.ts'
 import { found, type Operation } from '../context.ts'
+import { keepMatches } from '../datasets/keep-matches.ts'
 import { requestRereading } from '../datasets/refresh-requests.ts'
 import { deletePlanScheduleOf, followSpaces } from '../plans/calendar.ts'
 import type { Db } from '../store/client.ts'
@@ -66,6 +67,11 @@ export const updateSpace: Operation<'updateSpace'> = ({ database }, caller, { pa
     const metadata = mergeMetadata(before.metadata as Record<string, string>, body.metadata)
     await updateSpaceRow(tx.db, workspaceId, params.id, { ...contentOf(body), ...definedFields({ metadata }) })
     const isCounted = countedFields.some((field) => body[field] !== undefined)
+    if (nameFields.some((field) => body[field] !== undefined))
+      await keepMatches(tx, workspaceId, 'space', {
+        before: tree.nodes,
+        after: await findSpaceNodes(tx.query, workspaceId),
+      })
     if (zoneFields.some((field) => body[field] !== undefined)) await requestRereading(tx, workspaceId)
     if (isCounted) await requestRecount(tx, workspaceId)
     if (calendarFields.some((field) => body[field] !== undefined)) await followSpaces(tx, workspaceId)
@@ -85,8 +91,11 @@ export const deleteSpace: Operation<'deleteSpace'> = ({ database }, caller, { pa
     return { id: params.id }
   })
 
+/** The fields that values of files are matched with. */
+export const nameFields = ['external_id', 'name', 'parent_id'] as const
+
 /** The fields that the time zone of a value depends on. */
-const zoneFields = ['external_id', 'name', 'parent_id', 'timezone'] as const
+const zoneFields = [...nameFields, 'timezone'] as const
 
 /** The fields that the figures of a day depend on. */
 const countedFields = [

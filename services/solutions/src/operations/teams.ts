@@ -2,6 +2,7 @@ import { type InputOf, invalidField, problem, type solutions } from '@wp/contrac
 import { definedFields, enforceQuota, mergeMetadata, type Query } from '@wp/database'
 import { requestRecount } from '../attendance/request-recount.ts'
 import { found, type Operation } from '../context.ts'
+import { keepMatches } from '../datasets/keep-matches.ts'
 import type { Db } from '../store/client.ts'
 import { lockTrees } from '../store/spaces.ts'
 import {
@@ -21,7 +22,7 @@ import {
 import { checkParent } from '../workplace/check-tree.ts'
 import { buildTree } from '../workplace/tree.ts'
 import { teamView } from '../workplace/views.ts'
-import { refuseDuplicate, requireSpaces } from './spaces.ts'
+import { nameFields, refuseDuplicate, requireSpaces } from './spaces.ts'
 
 export const listTeams: Operation<'listTeams'> = async ({ database }, caller, { query }) => {
   const { workspaceId } = caller
@@ -55,15 +56,18 @@ export const updateTeam: Operation<'updateTeam'> = ({ database }, caller, { para
     const { workspaceId } = caller
     await lockTrees(tx, workspaceId)
     const before = found(await findTeam(tx.db, workspaceId, params.id))
-    if (body.parent_id !== undefined) {
-      const tree = buildTree(await findTeamNodes(tx.query, workspaceId))
-      checkParent(tree, { id: params.id, parentId: body.parent_id }, 'team')
-    }
+    const tree = buildTree(await findTeamNodes(tx.query, workspaceId))
+    if (body.parent_id !== undefined) checkParent(tree, { id: params.id, parentId: body.parent_id }, 'team')
     await checkReferences(tx.query, workspaceId, body)
     await refuseDuplicate('team', findTeamByExternalId, tx.db, workspaceId, body.external_id, params.id)
     const metadata = mergeMetadata(before.metadata as Record<string, string>, body.metadata)
     await updateTeamRow(tx.db, workspaceId, params.id, { ...contentOf(body), ...definedFields({ metadata }) })
     const isCounted = countedFields.some((field) => body[field] !== undefined)
+    if (nameFields.some((field) => body[field] !== undefined))
+      await keepMatches(tx, workspaceId, 'team', {
+        before: tree.nodes,
+        after: await findTeamNodes(tx.query, workspaceId),
+      })
     if (isCounted) await requestRecount(tx, workspaceId)
     return readView(tx.db, tx.query, workspaceId, params.id)
   })
@@ -80,7 +84,7 @@ export const deleteTeam: Operation<'deleteTeam'> = ({ database }, caller, { para
   })
 
 /** The fields that the figures of a day depend on. */
-const countedFields = ['external_id', 'name', 'parent_id', 'headcount', 'home_space_id'] as const
+const countedFields = [...nameFields, 'headcount', 'home_space_id'] as const
 
 type Body = InputOf<typeof solutions.updateTeam>['body'] | InputOf<typeof solutions.createTeam>['body']
 

@@ -1,5 +1,5 @@
 import type { PlanContent } from '@wp/contracts'
-import { expectationOf, hoursOf, peakOf, roundedUp, timeOf } from './expectation.ts'
+import { expectationOf, hoursOf, peakOf, round, roundedUp, timeOf } from './expectation.ts'
 import type { OpenMinutes, PlanInput, PlannedSpace } from './input/plan-input.ts'
 import { count, people, weekdayName, whole } from './words.ts'
 
@@ -85,12 +85,16 @@ export function placeMoved(floors: readonly PlannedFloor[], input: PlanInput): P
   const expected = sumOf(hosts, ({ floor }) => meanOf(floor))
   const seated = Math.min(moved, free)
   return floors.map((planned) => {
-    if (!hosts.includes(planned)) return planned
+    if (!hosts.includes(planned))
+      return { ...planned, floor: { ...planned.floor, moved_people: 0 - round(freedPeople(planned)) } }
     const onFree = free === 0 ? 0 : (seated * freeOn(planned)) / free
     const share = expected === 0 ? 1 / hosts.length : meanOf(planned.floor) / expected
     const own = onFree + (moved - seated) * share
     const minutes = cleaningMinutes(meanOf(planned.floor) + own, input)
-    return { ...planned, moved: own, crowded: own - onFree, floor: { ...planned.floor, cleaning_minutes: minutes } }
+    const { advice } = planned.floor
+    const moves = Math.round(own) === 0 ? '' : ` About ${people(own)} of closed floors sit here as well.`
+    const floor = { ...planned.floor, advice: advice + moves, moved_people: round(own), cleaning_minutes: minutes }
+    return { ...planned, moved: own, crowded: own - onFree, floor }
   })
 }
 

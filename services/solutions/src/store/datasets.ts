@@ -138,6 +138,13 @@ export const findUnreadDatasets = (query: Query, workspaceId: string): Promise<{
     [workspaceId],
   )
 
+/** Returns the datasets with what their values of places stand for. */
+export const findPlaceDatasets = (
+  query: Query,
+  workspaceId: string,
+): Promise<Pick<Dataset, 'id' | 'name' | 'kind' | 'spaceMap'>[]> =>
+  query('SELECT id, name, kind, space_map FROM datasets WHERE workspace_id = $1 ORDER BY id', [workspaceId])
+
 export async function deleteDatasetRow(db: Db, workspaceId: string, id: string): Promise<boolean> {
   return (await db.dataset.deleteMany({ where: { workspaceId, id } })).count > 0
 }
@@ -149,6 +156,18 @@ export const findAllValues = (query: Query, workspaceId: string): Promise<ValueR
   query<ValueRow>('SELECT dataset_id, value_id, role, value, rows FROM dataset_values WHERE workspace_id = $1', [
     workspaceId,
   ])
+
+/** Returns the values of spaces or of teams that rows of the workspace have. */
+export const findValuesOf = (
+  query: Query,
+  workspaceId: string,
+  role: 'space' | 'team',
+): Promise<Pick<ValueRow, 'datasetId' | 'value' | 'rows'>[]> =>
+  query(
+    `SELECT dataset_id, value, rows FROM dataset_values WHERE workspace_id = $1 AND role = $2 AND rows > 0
+     ORDER BY rows DESC, value_id`,
+    [workspaceId, role],
+  )
 
 /** Returns the values of a dataset, those with the most rows first. */
 export const findValues = (query: Query, workspaceId: string, datasetId: string): Promise<ValueRow[]> =>

@@ -1,6 +1,6 @@
 import { peopleSubjects } from '../store/figures.ts'
 import type { WeekRow } from '../store/utilization.ts'
-import type { Subject } from './combine-days.ts'
+import type { Row, Subject } from './combine-days.ts'
 
 /** Returns the warning that more people of a team came than it has members, so that its share exceeds 1. */
 export function headcountWarning({ days }: Pick<Subject, 'days'>, name: string): string[] {
@@ -13,6 +13,38 @@ export function headcountWarning({ days }: Pick<Subject, 'days'>, name: string):
   return [
     `More people of ${name} came than it has members ${on} (${first.attendance} of ${first.headcount}): its headcount is out of date, and its share and sharing ratio are wrong.`,
   ]
+}
+
+/** A space with the days of it that are shown. */
+type NamedDays = Pick<Subject, 'days'> & { name: string }
+
+/** Returns the warnings that a space shows fewer people in an hour than a space in it, which another measure tells. */
+export const partWarnings = (whole: NamedDays, parts: readonly NamedDays[]): string[] =>
+  parts.flatMap((part) => {
+    const around = new Map(whole.days.map((shown) => [shown.day, shown]))
+    const lower = part.days.flatMap((own) => {
+      const outer = around.get(own.day)
+      const outerHours = outer?.hours() ?? []
+      const pairs = own.hours().map(({ level }, hour) => [level?.peak, outerHours[hour]?.level?.peak] as const)
+      const below = pairs.flatMap(([more = 0, less = more]) => (less < more ? { more, less } : []))
+      const [most] = below.toSorted((a, b) => b.more - b.less - (a.more - a.less))
+      return most === undefined ? [] : [{ ...most, day: own.day, sources: [outer?.source, own.source] }]
+    })
+    const [most] = lower.toSorted((a, b) => b.more - b.less - (a.more - a.less))
+    if (most === undefined) return []
+    const [source, partSource] = most.sources.map((one) => sourceWords[one ?? 'none'])
+    const on = `in an hour of ${lower.length === 1 ? most.day : `${lower.length} days, most of all of ${most.day}`}`
+    return [
+      `${whole.name} shows fewer people than ${part.name} in it ${on} (${most.less} and ${most.more}): its figures come from ${source}, those of ${part.name} from ${partSource}. They are too low by those whom only ${partSource} saw.`,
+    ]
+  })
+
+const sourceWords: Record<NonNullable<Row['source']> | 'none', string> = {
+  counts: 'people counters',
+  badge_events: 'badge events',
+  attendance_days: 'attendance days',
+  bookings: 'bookings',
+  none: 'no measure',
 }
 
 /**

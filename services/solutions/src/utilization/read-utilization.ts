@@ -14,7 +14,7 @@ import { dateOf, dayOf, mondayOf, weekdayOf } from '../workplace/local-days.ts'
 import { buildTree, pathOf, type Tree, type TreeNode } from '../workplace/tree.ts'
 import { unreadWarnings } from '../workplace/unread-warnings.ts'
 import type { Subject } from './combine-days.ts'
-import { headcountWarning, noListWarning } from './people-warnings.ts'
+import { headcountWarning, noListWarning, partWarnings } from './people-warnings.ts'
 import { readCoverage } from './read-coverage.ts'
 import { utilizationRows } from './rows.ts'
 import { shownSpaceDay, shownTeamDay, shownWeek } from './shown-day.ts'
@@ -122,21 +122,31 @@ async function readSpaces(db: Db, query: Query, workspaceId: string, options: Re
   const tree = buildTree(await findSpaceNodes(query, workspaceId))
   const { ids, names, weeksOf } = await readNodes(query, workspaceId, tree, 'space', options)
   const capacities = capacitiesOf(tree)
-  const days = Map.groupBy(await findSpaceDays(query, workspaceId, ids, range, hours), (row) => row.spaceId)
+  const parts = Map.groupBy(tree.nodes, ({ parentId }) => parentId)
+  const partsOf = (id: string) => parts.get(id) ?? []
+  const read = [...new Set([...ids, ...given.flatMap((id) => partsOf(id).map((part) => part.id))])]
+  const rows = await findSpaceDays(query, workspaceId, read, range, hours)
+  const days = Map.groupBy(
+    rows.map((row) => ({ id: row.spaceId, shown: shownSpaceDay(row, threshold) })),
+    ({ id }) => id,
+  )
+  const shownOf = (id: string) => (days.get(id) ?? []).map(({ shown }) => shown)
   const { coverageOf, warnings } = await readCoverage(db, query, workspaceId, tree, range)
   const subjects = ids.map(
     (id): Subject => ({
       id: { space_id: id },
       isTeam: false,
       capacity: capacities[tree.positions.get(id) ?? -1] ?? null,
-      days: (days.get(id) ?? []).map((row) => shownSpaceDay(row, threshold)),
+      days: shownOf(id),
       weeks: weeksOf(id),
       coverageOn: coverageOf(id),
     }),
   )
   const [zone = null, ...others] = new Set(given.map((id) => effectiveValues(pathOf(tree, id)).timezone))
   const timezone = others.length > 0 ? null : zone
-  return { subjects, names, timezone, warnings: [...new Set(given.flatMap((id) => warnings(id)))] }
+  const named = ({ id, name }: { id: string; name: string }) => ({ name, days: shownOf(id) })
+  const lower = given.flatMap((id) => partWarnings(named({ id, name: names.get(id) ?? '' }), partsOf(id).map(named)))
+  return { subjects, names, timezone, warnings: [...new Set([...given.flatMap((id) => warnings(id)), ...lower])] }
 }
 
 async function readTeams(query: Query, workspaceId: string, options: ReadOptions) {

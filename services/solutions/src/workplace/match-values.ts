@@ -1,4 +1,5 @@
-import { maxTreeLevels } from '@wp/contracts'
+import { type DatasetKind, maxTreeLevels } from '@wp/contracts'
+import { placeOfWork } from '@wp/tabular'
 
 /** A space or team that a value may stand for. */
 export interface Candidate {
@@ -59,6 +60,10 @@ export function createMatcher(
 
 /** Between the name of a building and that of a space in it. */
 export const pathSeparator = ' / '
+
+/** Returns true for a word such as `Home office` in a list of days; a space that has this name comes before it. */
+export const isElsewhere = ({ kind }: { kind: DatasetKind }, value: string): boolean =>
+  kind === 'attendance_days' && placeOfWork(value.split(pathSeparator).at(-1) ?? '') === 'home'
 
 /** Returns a name without case, spaces and signs between words, by which two names are compared. */
 export const plainName = (name: string): string =>

@@ -1,8 +1,13 @@
 import type { Query } from '@wp/database'
 import { findExclusiveJob } from '@wp/jobs'
-import { findUnreadDatasets, refreshQueue } from '../store/datasets.ts'
+import { findPlaceDatasets, findUnreadDatasets, findValuesOf, refreshQueue } from '../store/datasets.ts'
+import { findSpaceNodes } from '../store/spaces.ts'
+import { createMatcher, isElsewhere } from './match-values.ts'
 
-/** Returns the warnings that figures may be too low: of datasets not all of whose rows were read since the first. */
+/**
+ * Returns the warnings that figures may be too low: of datasets not all of whose rows were read since the first, or with
+ * rows of places that are not known.
+ */
 export async function unreadWarnings(query: Query, workspaceId: string): Promise<string[]> {
   const [unread, failed]: [string[], string[]] = [[], []]
   for (const { id, name } of await findUnreadDatasets(query, workspaceId)) {
@@ -16,5 +21,25 @@ export async function unreadWarnings(query: Query, workspaceId: string): Promise
   return [
     ...(unread.length === 0 ? [] : [`Not all rows of ${of(unread)} have been read yet: until then, ${tooLow}.`]),
     ...(failed.length === 0 ? [] : [`Reading ${of(failed)} failed: ${tooLow}. The last refresh tells why.`]),
+    ...(await placeWarnings(query, workspaceId)),
   ]
 }
+
+async function placeWarnings(query: Query, workspaceId: string): Promise<string[]> {
+  const values = Map.groupBy(await findValuesOf(query, workspaceId, 'space'), ({ datasetId }) => datasetId)
+  const [datasets, spaces] = values.size === 0 ? [[], []] : await readPlaces(query, workspaceId)
+  return datasets.flatMap((dataset) => {
+    const match = createMatcher(spaces, dataset.spaceMap)
+    const unknown = (values.get(dataset.id) ?? []).filter(
+      ({ value }) => match(value).matchedBy === 'none' && !isElsewhere(dataset, value),
+    )
+    const rows = unknown.reduce((sum, own) => sum + own.rows, 0)
+    if (rows === 0) return []
+    return [
+      `${rows} ${rows === 1 ? 'row' : 'rows'} of the dataset "${dataset.name}" name a place that is not known, such as "${unknown[0]?.value}": they are in no figure before it is mapped.`,
+    ]
+  })
+}
+
+const readPlaces = async (query: Query, workspaceId: string) =>
+  [await findPlaceDatasets(query, workspaceId), await findSpaceNodes(query, workspaceId)] as const

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { forecastCsv, forecastJson } from '../../src/content/forecast-content.ts'
+import { forecastCsv, forecastJson, forecastName } from '../../src/content/forecast-content.ts'
 
 const textOf = (chunks: Iterable<Uint8Array>): string => Buffer.concat([...chunks]).toString('utf8')
 
@@ -20,10 +20,19 @@ describe('the content of a run', () => {
   })
 
   it('opens in the spreadsheets of the reader when the locale is known', () => {
-    expect(textOf(forecastCsv(series, 'de-DE')).split('\r\n')[1]).toBe(
-      `"no""rth";'=x;;2026-03-16T00:00:00.000Z;7,25;6,25;8,25`,
-    )
-    expect(textOf(forecastCsv(series, 'en-GB'))).toBe(`\ufeff${textOf(forecastCsv(series))}`)
+    const reader = { locale: 'de-DE', timezone: 'UTC', frequency: 'hour' } as const
+    expect(textOf(forecastCsv(series, reader)).split('\r\n').slice(0, 2)).toEqual([
+      '\ufeffbuilding;ts;floor;time;expected;from (80 %);to (80 %)',
+      `"no""rth";'=x;;2026-03-16 00:00;7,25;6,25;8,25`,
+    ])
+  })
+
+  it('has the days of the time zone of the run, and their name, when the locale is known', () => {
+    const reader = { locale: 'en-GB', timezone: 'Europe/Berlin', frequency: 'day' } as const
+    const days = (name: string) => ({ key: { name }, points: [point('2026-11-27T23:00:00.000Z', 7)] })
+    expect(textOf(forecastCsv([days('Rhein')], reader))).toContain('\r\nRhein,2026-11-28,7,6,8\r\n')
+    expect(forecastName([days('Rhein'), days('Rhein / EG')], reader, 'csv')).toBe('Forecast of Rhein – 2026-11-28.csv')
+    expect(forecastName([days('Rhein'), days('Main')], reader, 'csv')).toBe('Forecast – 2026-11-28.csv')
   })
 
   it('has all rows of a long series', () => {

@@ -108,6 +108,8 @@ describe('a plan', () => {
       cleaning_minutes: null,
       advice: 'Keep it closed: the scenario “Tuesdays” frees it on Tuesdays.',
     })
+    expect(plan.content.floors.map(({ moved_people: moved }) => moved)).toEqual([0.6, -23, 22.4])
+    expect(plan.content.floors[2]?.advice).toMatch(/ About 22 people of closed floors sit here as well\.$/)
     // The 23 people are cleaned for on the other floors, by free places: 130.6 × 1.5 and 82.4 × 1.5 minutes.
     expect(plan.content.cleaning).toEqual({
       minutes: 320,

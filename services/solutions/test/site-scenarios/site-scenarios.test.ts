@@ -97,7 +97,10 @@ describe('a forecast of all teams', () => {
     const body = { workplace: { level: 'team', team_id: office.teamIds[0] }, frequency: 'day', timezone: 'UTC' }
     // From Saturday to Wednesday.
     const id = await harness.run({ ...body, horizon: 5 })
-    expect(await harness.waitForEnd(id)).toMatchObject({ status: 'finished' })
+    const run = await harness.waitForEnd(id)
+    expect(run).toMatchObject({ status: 'finished' })
+    // Its input starts another run as it is.
+    expect(await harness.start(run.input)).toMatchObject({ status: 202 })
     expect(await read(`${scenarios}?forecast_run_id=${id}`)).toEqual([])
     const post = (body: object) =>
       harness.call('POST', scenarios, { body: { name: 'Part of a week', forecast_run_id: id, ...body } })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Subject } from '../../src/utilization/combine-days.ts'
-import { headcountWarning, noListWarning } from '../../src/utilization/people-warnings.ts'
+import { headcountWarning, noListWarning, partWarnings } from '../../src/utilization/people-warnings.ts'
 import { utilizationRows } from '../../src/utilization/rows.ts'
 import { shownSpaceDay, shownTeamDay } from '../../src/utilization/shown-day.ts'
 import { unreadWarnings } from '../../src/workplace/unread-warnings.ts'
@@ -401,11 +401,12 @@ describe('unreadWarnings', () => {
   const warningsOf = (names: string[], reading: string[]) =>
     unreadWarnings(
       (async (sql: string, [, exclusive]: string[]) => {
+        if (sql.includes('dataset_values')) return []
         const rows = sql.includes('platform.jobs') ? reading.filter((name) => name === exclusive) : names
         return rows.map((name) => ({ id: name, name }))
       }) as never,
       'ws_1',
-    ) // the two statements that it reads
+    ) // the statements that it reads
 
   it('tell a refresh that goes on from one that failed', async () => {
     expect(await warningsOf([], [])).toEqual([])
@@ -437,5 +438,22 @@ describe('headcountWarning', () => {
     },
   ])('warns of $of: $expected.length', ({ days, expected }) => {
     expect(headcountWarning(team(...days), 'Sales')).toEqual(expected)
+  })
+})
+
+describe('partWarnings', () => {
+  const floor = { name: 'EG', days: [spaceDay('2026-03-02', null, { source: 'counts', peak: { 8: 33, 9: 12 } })] }
+  const wholeOf = (more: object) => ({ name: 'House', days: [spaceDay('2026-03-02', null, more)] })
+
+  it('tells that a building by bookings shows fewer people than the counters of a floor when they overlap', () => {
+    expect(partWarnings(wholeOf({ source: 'bookings', peak: { 8: 18, 9: 18 } }), [floor])).toEqual([
+      'House shows fewer people than EG in it in an hour of 2026-03-02 (18 and 33): its figures come from bookings, those of EG from people counters. They are too low by those whom only people counters saw.',
+    ])
+  })
+
+  it('tells nothing when the building shows as many, or withholds the hour', () => {
+    expect(partWarnings(wholeOf({ peak: { 8: 33, 9: 12 } }), [floor])).toEqual([])
+    expect(partWarnings(wholeOf({ peak: { 8: 18, 9: 12 }, suppressedHours: bitsOf(8) }), [floor])).toEqual([])
+    expect(partWarnings({ name: 'House', days: [] }, [floor])).toEqual([])
   })
 })

@@ -57,6 +57,12 @@ it('says that weeks are still being counted where too few days are', () => {
   expect(() => plan(3, nodes)).toThrow('3 are still being counted')
 })
 
+it('says what can be forecast instead when nothing tells who came', () => {
+  expect(() => plan(0, [node('a', null, null, [])], 7)).toThrow(
+    'tell who came. Where people counters or bookings do, forecast the people present.',
+  )
+})
+
 it('refuses more spaces than are forecast at once', () => {
   const nodes = Array.from({ length: 2_001 }, (_, at) => node(`${at}`, null, 30))
   expect(plan(0, nodes.slice(1), 7).input.nodes).toHaveLength(2_000)

@@ -241,15 +241,28 @@ describe('datasets', () => {
       (await read(`utilization?space_id=${spaceId}&interval=day&since=${day}&until=2026-03-06`))[0]
     expect(await dayOf(lobby.id)).toMatchObject({ attendance: 6, suppressed: false })
     expect(await dayOf(level.id)).toBeUndefined()
+    const warningsOf = async () =>
+      (await harness.call('GET', `${workplace}/utilization?space_id=${lobby.id}`)).body.meta.warnings
+    expect(await warningsOf()).toEqual([
+      '2 rows of the dataset "Badges" name a place that is not known, such as "Levl 7": they are in no figure before it is mapped.',
+    ])
 
     expect((await patch(`datasets/${id}`, { space_map: { 'Levl 7': lobby.id } })).status).toBe(200)
     await waitUntilCounted(harness)
     expect(await reasons()).toEqual([10, 8, unreadable])
+    expect(await warningsOf()).toEqual([])
     expect(await dayOf(lobby.id)).toMatchObject({ attendance: 8 })
     await patch(`datasets/${id}`, { space_map: { 'Levl 7': null } })
     await waitUntilCounted(harness)
     expect(await reasons()).toEqual([10, 6, { space_left_out: 2, ...unreadable }])
     expect(await dayOf(lobby.id)).toMatchObject({ attendance: 6 })
+
+    // A value that was matched by the name of a space stays with it.
+    await patch(`spaces/${lobby.id}`, { name: 'Entrance hall' })
+    await waitUntilCounted(harness)
+    expect(await reasons()).toEqual([10, 6, { space_left_out: 2, ...unreadable }])
+    expect(await dayOf(lobby.id)).toMatchObject({ attendance: 6 })
+    expect((await read(`datasets/${id}`)).space_map).toEqual({ 'Levl 7': null, Lobby: lobby.id })
   })
 
   it('of spaces create none where one would exceed the limit of the workspace, and name it', async () => {
@@ -352,6 +365,30 @@ describe('datasets', () => {
       [6, 60],
       [6, 60],
     ])
+  })
+
+  it('tell that a building by bookings shows fewer people than a floor by counters when another floor has none', async () => {
+    const building = await space('Rhine house', 'building')
+    await space('Rhine ground', 'floor', { parent_id: building.id })
+    const other = await space('Rhine first', 'floor', { parent_id: building.id })
+    const day = '2026-04-07'
+    const counted = await harness.createSource(csvOf('Time,Floor,People', [[`${day}T09:00`, 'Rhine ground', 33]]))
+    const booked = await harness.createSource(
+      csvOf('Floor,Start,End,People', [['Rhine first', `${day}T09:00`, `${day}T10:00`, 18]]),
+    )
+    const counts = { space: 'Floor', time: 'Time', value: 'People' }
+    const bookings = { space: 'Floor', start: 'Start', end: 'End', attendees: 'People' }
+    await create('datasets', { name: 'Counters', kind: 'counts', data_source_id: counted, mapping: counts })
+    await create('datasets', { name: 'Meetings', kind: 'bookings', data_source_id: booked, mapping: bookings })
+    await waitUntilCounted(harness)
+    const warningsOf = async ({ id }: { id: string }) =>
+      (await harness.call('GET', `${workplace}/utilization?space_id=${id}&since=${day}&until=2026-04-08`)).body
+    expect((await warningsOf(building)).meta.warnings).toEqual([
+      expect.stringContaining(
+        'Rhine house shows fewer people than Rhine ground in it in an hour of 2026-04-07 (0 and 33)',
+      ),
+    ])
+    expect((await warningsOf(other)).meta.warnings).toEqual([])
   })
 
   it('count no-shows of days that have ended, and have figures up to today where bookings are made ahead', async () => {

@@ -150,6 +150,10 @@ const PlanFloor = z
     name: z.string().describe('Name of the floor'),
     ...expectedFields,
     is_closed: z.boolean().describe('True if the plan keeps the floor closed'),
+    moved_people: z
+      .number()
+      .optional()
+      .describe('People of closed floors who sit here, besides `expected`; negative: those of it who sit elsewhere'),
     advice: z.string().describe('One sentence'),
     heating: Window.nullable().describe('When to heat; null: not at all'),
     ventilation: Window.nullable().describe('When to ventilate; null: not at all'),

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import {
   destinationAttention,
   occupancyAttention,
+  placeAttention,
   sortAttention,
   sourceAttention,
   usageAttention,
@@ -61,6 +62,19 @@ describe('what needs attention', () => {
       status,
     }))
     expect(sourceAttention(sources).map(({ path }) => path)).toEqual(['data/src_error'])
+  })
+
+  it('is a file with rows whose place is not known', () => {
+    const file = (reason: string, rows: number) => ({
+      id: 'ds_1',
+      name: 'Badges',
+      rows: { unused: [{ reason, rows }] },
+    })
+    const found = placeAttention([file('space_unmapped', 1), file('space_left_out', 9), file('space_unmapped', 2_148)])
+    expect(found.map(({ text, path }) => [text, path])).toEqual([
+      ['1 row of Badges is not counted: the place is not known', 'datasets/ds_1'],
+      ['2,148 rows of Badges are not counted: the place is not known', 'datasets/ds_1'],
+    ])
   })
 
   it('is a site that will be full, not one that was', () => {

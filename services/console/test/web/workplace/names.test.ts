@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { DatasetValue } from '../../../web/src/workplace/datasets/dataset-words.ts'
 import { applyPlan, type PlanApplication } from '../../../web/src/workplace/datasets/names/apply-plan.ts'
-import { needsBuilding, planNames } from '../../../web/src/workplace/datasets/names/name-plan.ts'
+import { describeWaiting, needsBuilding, planNames } from '../../../web/src/workplace/datasets/names/name-plan.ts'
 import { spaceToShow } from '../../../web/src/workplace/datasets/space-to-show.ts'
 
 const unknown = (value: string, part: Partial<DatasetValue> = {}): DatasetValue => ({
@@ -22,6 +22,19 @@ const kindsOf = (...values: string[]) =>
   )
 
 describe('the plan of unknown names', () => {
+  it('tells rows that are not counted from those that are, but for no team', () => {
+    const waiting = (values: DatasetValue[], kind: 'badge_events' | 'people') =>
+      describeWaiting(planNames(values, kind), kind)
+    const team = unknown('Sales', { role: 'team', rows: 1 })
+    expect(waiting([team], 'badge_events')).toBe(
+      '1 row of the file counts for a team once it is known. In the building they are counted.',
+    )
+    expect(waiting([team], 'people')).toBe('1 row of the file can be counted once it is known.')
+    expect(waiting([team, unknown('EG')], 'badge_events')).toBe(
+      '10 rows of the file can be counted once they are known.',
+    )
+  })
+
   it('tells floors, rooms, zones and buildings by their words, and readers at a door as the building', () => {
     expect(
       kindsOf(

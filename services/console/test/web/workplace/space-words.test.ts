@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import {
   byName,
   describeGaps,
+  describeLeftOut,
   describeList,
   describeSpaces,
   describeUse,
@@ -12,6 +13,7 @@ import {
   type UtilizationRow,
 } from '../../../web/src/workplace/buildings/space-words.ts'
 import { describeTeam } from '../../../web/src/workplace/buildings/team-figures/team-words.ts'
+import { floorPeopleText } from '../../../web/src/workplace/plans/plan-words.ts'
 
 const row = (more: Partial<UtilizationRow>): UtilizationRow => ({
   attendance: null,
@@ -157,4 +159,23 @@ it('a page by name has the rows of the whole list in order, and the position of 
   ])
   expect([second.items[0]?.name, second.nextCursor, second.total]).toEqual(['Building 51', '100', 120])
   expect(pageByName(items, '100')).toMatchObject({ items: { length: 20 }, nextCursor: null })
+})
+
+it('tells of bookings which weekdays of months are left out, and nothing when none is', () => {
+  expect(describeLeftOut([{ months: 3, months_shown: 3 }])).toBe('')
+  expect(
+    describeLeftOut([
+      { months: 3, months_shown: 1 },
+      { months: 3, months_shown: 2 },
+    ]),
+  ).toMatch(/^There were more bookings than these: a weekday of a month, .* The figures are of 3 of 6 such sums\.$/)
+})
+
+it('tells the people of a floor of a plan with those of closed floors, and of a closed one where they sit', () => {
+  const expected = { mean: 5.7, lower: 4, upper: 7.7, source: 'forecast' as const }
+  const textOf = (moved?: number) =>
+    floorPeopleText({ expected, moved_people: moved } as Parameters<typeof floorPeopleText>[0]) // the members that are read
+  expect(textOf()).toBe('about 5.7, at most 7.7')
+  expect(textOf(28)).toBe('about 5.7, at most 7.7; and about 28 of closed floors')
+  expect(textOf(-21)).toBe('none; about 21 sit elsewhere')
 })

@@ -10,6 +10,7 @@ import {
   type Attention,
   destinationAttention,
   occupancyAttention,
+  placeAttention,
   sortAttention,
   sourceAttention,
   usageAttention,
@@ -17,18 +18,20 @@ import {
 } from './attention.ts'
 import styles from './home.module.css'
 import type { Occupancy } from './occupancy/use-occupancy.ts'
-import type { WorkspaceState } from './workspace-state.ts'
+import { useNewestDatasets, type WorkspaceState } from './workspace-state.ts'
 
 /** The things that need attention, the most urgent first. Says that nothing does only after everything was read. */
 export function AttentionStrip({ state, occupancy }: { state: WorkspaceState; occupancy: Occupancy }) {
   const [isOpen, setOpen] = useState(false)
   const formatDay = useWordFormat('longDay', 'UTC')
   const { webhooks, destinations, sources, usage, sites } = state
+  const datasets = useNewestDatasets()
   const checks = [
     check('webhooks', webhooks),
     check('webhooks', destinations),
     check('data', sources),
     check('buildings', sites),
+    check('buildings', { ...datasets, isEnabled: sites.isEnabled }),
     {
       name: 'buildings',
       isEnabled: sites.isEnabled,
@@ -42,6 +45,7 @@ export function AttentionStrip({ state, occupancy }: { state: WorkspaceState; oc
     ...webhookAttention(webhooks.data?.items ?? []),
     ...destinationAttention(destinations.data?.items ?? []),
     ...sourceAttention(sources.data?.items ?? []),
+    ...placeAttention(datasets.data?.items ?? []),
     ...occupancyAttention(occupancy.sites, localDate(new Date(), 'UTC'), formatDay),
     ...usageAttention(usage.data?.meters ?? [], formatName),
   ])

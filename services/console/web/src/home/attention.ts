@@ -78,6 +78,21 @@ export const sourceAttention = (sources: readonly Source[]): Attention[] =>
       path: `data/${id}`,
     }))
 
+interface CountedFile {
+  id: string
+  name: string
+  rows: { unused: readonly { reason: string; rows: number }[] }
+}
+
+/** Returns the files with rows that count nowhere, because their place is not known. */
+export const placeAttention = (files: readonly CountedFile[]): Attention[] =>
+  files.flatMap(({ id, name, rows: { unused } }): Attention[] => {
+    const rows = unused.find(({ reason }) => reason === 'space_unmapped')?.rows ?? 0
+    if (rows === 0) return []
+    const text = `${formatCount(rows, 'row')} of ${isolate(name)} ${rows === 1 ? 'is' : 'are'} not counted: the place is not known`
+    return [{ key: id, tone: 'warning', text, path: `datasets/${id}` }]
+  })
+
 /** Returns the meters of the plan that are nearly used up, or are. */
 export const usageAttention = (meters: readonly Meter[], nameOf: (meter: string) => string): Attention[] =>
   meters

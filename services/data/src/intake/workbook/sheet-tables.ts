@@ -14,6 +14,9 @@ import type { WorkbookParts } from './workbook-parts.ts'
 /** Stands in `format.sheet` for all sheets with the same columns. No sheet can have this name. */
 export const allSheets = '*'
 
+/** Returns true for the name of the column that names the sheet of each row, where all sheets are read. */
+export const isSheetColumn = (name: string): boolean => /^Sheet(?:_\d+)?$/.test(name)
+
 interface FoundSheet {
   sheet: WorkbookParts['sheets'][number]
   header: SampleRecord
@@ -70,7 +73,7 @@ export async function readTables(
 
 /** Returns the pinned columns that are in the sheets. */
 export const pinnedNames = ({ sheet, columns = {} }: SourceFormat): string[] =>
-  Object.keys(columns).filter((name) => sheet !== allSheets || !/^Sheet(?:_\d+)?$/.test(name))
+  Object.keys(columns).filter((name) => sheet !== allSheets || !isSheetColumn(name))
 
 async function readSample(
   archive: ZipArchive,

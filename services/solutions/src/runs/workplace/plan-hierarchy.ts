@@ -98,8 +98,8 @@ export function nothingToForecast(
     isPrivate
       ? 'Every space or team is below the privacy threshold: ask for those around them.'
       : isTeam
-        ? 'No dataset has counted anyone in these teams.'
-        : 'No dataset has counted anyone in these spaces. Where only counters or bookings do, ask for the measure peak.',
+        ? 'No badge events or lists of attendance tell who of these teams came.'
+        : 'No badge events or lists of attendance tell who came. Where people counters or bookings do, forecast the people present.',
   )
 }
 

@@ -87,7 +87,7 @@ function floorRows({ floors, weekdays }: ScenarioResult, names: Names): Cell[][]
       text(names.get(id) ?? name),
       number(capacity),
       ...weekdays.flatMap((day): Cell[] => [
-        utilization_before[day] === undefined ? text('–') : number(utilization_before[day], wholePercent),
+        utilization_before[day] === undefined ? text('not known') : number(utilization_before[day], wholePercent),
         open.includes(day)
           ? number(utilization_after[day] ?? 0, wholePercent)
           : { value: 'closed', align: 'right', ...top },

@@ -42,6 +42,12 @@ describe('the report of a scenario', () => {
     expect(texts).not.toContain('36')
   })
 
+  it('does not say that a floor is empty today when others than those of the plan may be there', () => {
+    const report = exampleReport()
+    for (const floor of report.result.floors) floor.utilization_before = {}
+    expect(textOf(layOut(report))).toContain('–: not known of the people of the plan; others may be there.')
+  })
+
   it('has the arithmetic of the saving line by line, and rent apart', () => {
     const text = textOf(layOut(exampleReport()))
     expect(text).toContain('EUR 480,000 a year × 35 % that ends with a closed day × 1 of 5 days = EUR 33,600')

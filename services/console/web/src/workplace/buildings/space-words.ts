@@ -169,6 +169,14 @@ export function describeGaps({ items, meta }: Pick<UtilizationPage, 'items' | 'm
   return [`${missing}: figures may be too low.`, ...meta.warnings]
 }
 
+/** Describes which bookings the sums of some weekdays leave out; empty if none. */
+export function describeLeftOut(rows: readonly { months: number; months_shown: number }[]): string {
+  const sumOf = (name: 'months' | 'months_shown') => rows.reduce((sum, row) => sum + row[name], 0)
+  const [all, shown] = [sumOf('months'), sumOf('months_shown')]
+  if (shown === all) return ''
+  return `There were more bookings than these: a weekday of a month, such as its Mondays, is left out if it has too few to show, or if others could be computed from it. The figures are of ${formatNumber(shown)} of ${formatCount(all, 'such sum')}.`
+}
+
 const rowsOfPage = 50
 
 /**

@@ -6,7 +6,7 @@ import type { Column } from '../../ui/table/data-table.tsx'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { Badge, Stat, Stats } from '../../ui/values/values.tsx'
 import { commonPrefix, formatPeople } from '../scenarios/scenario-words.ts'
-import { expectedText, minutesText, type PlanDetail, sourceNames, windowText } from './plan-words.ts'
+import { floorPeopleText, minutesText, type PlanDetail, sourceNames, windowText } from './plan-words.ts'
 import styles from './plans.module.css'
 
 type Floor = PlanDetail['floors'][number]
@@ -113,7 +113,7 @@ const floorColumns = (shorten: (text: string) => string, clock: (time: string) =
       </>
     ),
   },
-  { header: 'People', cell: ({ expected }) => expectedText(expected) },
+  { header: 'People', cell: floorPeopleText },
   {
     header: 'Fullest hour',
     cell: ({ peak, capacity }) =>

@@ -7,13 +7,21 @@ export type PlanDetail = Awaited<ReturnType<Client['solutions']['getPlan']>>
 type Expectation = PlanDetail['expected']
 
 /** Returns the expected people in words: `about 44, at most 52`. */
-export function expectedText(expected: Expectation): string {
+function expectedText(expected: Expectation): string {
   if (expected === null) return 'not known'
   const { mean, upper } = expected
   if (mean === 0 && !upper) return '0'
   return upper === null || upper === 0
     ? `about ${formatPeople(mean)}`
     : `about ${formatPeople(mean)}, at most ${formatPeople(upper)}`
+}
+
+/** Returns the people of a floor in words, with those of closed floors: they sit elsewhere, or here. */
+export function floorPeopleText({ expected, moved_people: moved = 0 }: PlanDetail['floors'][number]): string {
+  if (moved <= -0.5) return `none; about ${formatPeople(-moved)} sit elsewhere`
+  return moved < 0.5
+    ? expectedText(expected)
+    : `${expectedText(expected)}; and about ${formatPeople(moved)} of closed floors`
 }
 
 export const sourceNames = {

@@ -35,7 +35,9 @@ export function printCharts(flow: Flow, { result }: ScenarioReport, labels: read
     ...(rows.some(({ today, planned }) => [...today, ...planned].some(isOverfull))
       ? ['Framed: more people than places.']
       : []),
-    ...(rows.some(({ today }) => today.includes(undefined)) ? ['–: no one of the plan sits there today.'] : []),
+    ...(rows.some(({ today }) => today.includes(undefined))
+      ? ['–: not known of the people of the plan; others may be there.']
+      : []),
     ...(rows.length < uses.length ? [`${uses.length - rows.length} more floors are on the next pages.`] : []),
   ]
   const frame = { x: page.left, width: contentWidth }

@@ -4,7 +4,7 @@ import { useWordFormat } from '../../../ui/format/format-time.ts'
 import { Stack } from '../../../ui/page/page.tsx'
 import { Stat, Stats } from '../../../ui/values/values.tsx'
 import { QueryCard } from '../query-card.tsx'
-import type { Space } from '../space-words.ts'
+import { describeLeftOut, type Space } from '../space-words.ts'
 
 interface Counts {
   booked: number | null
@@ -12,7 +12,6 @@ interface Counts {
   released: number | null
   no_shows: number | null
   hours_lost: number | null
-  suppressed: boolean
 }
 
 /** Bookings of a space that were not used, over the months of a year. */
@@ -31,7 +30,11 @@ export function NoShowsCard({ space }: { space: Space }) {
         return (
           <Stack>
             <Stats>
-              <Stat label="Booked" value={formatNumber(total.booked)} />
+              <Stat
+                label="Booked"
+                value={formatNumber(total.booked)}
+                note={own.some(({ suppressed }) => suppressed) ? 'only a part is shown' : undefined}
+              />
               <Stat label="Used" value={total.used === null ? '–' : formatNumber(total.used)} />
               <Stat label="Cancelled" value={formatNumber(total.released)} />
               <Stat
@@ -46,7 +49,7 @@ export function NoShowsCard({ space }: { space: Space }) {
             </Stats>
             <p>
               {`${monthOf(meta.since)} to ${monthOf(Date.parse(meta.until) - dayMs)}. `}
-              {total.isPartial && 'Months with too few bookings to show are left out.'}
+              {describeLeftOut(own)}
             </p>
             {meta.warnings.map((warning) => (
               <p key={warning}>{warning}</p>
@@ -77,6 +80,5 @@ export function sumNoShows(rows: readonly Counts[]) {
     noShows,
     hoursLost: sum('hours_lost'),
     share: noShows === null || checked === 0 ? null : noShows / checked,
-    isPartial: rows.some(({ suppressed }) => suppressed),
   }
 }

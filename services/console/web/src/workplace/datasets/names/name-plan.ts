@@ -1,4 +1,5 @@
 import { namesPlacesForCars } from '@wp/contracts'
+import { formatCount } from '../../../ui/format/format.ts'
 import type { DatasetKind, DatasetValue } from '../dataset-words.ts'
 import type { KnownSpace } from './space-labels.ts'
 
@@ -150,3 +151,14 @@ export const needsBuilding = (plan: readonly PlannedName[], spaces: readonly Kno
         building === undefined ||
         findNamedBuilding(spaces, building) === undefined),
   )
+
+/** Describes what waits for the names: of files but those of people, rows of unknown teams are counted in their places. */
+export function describeWaiting(plan: readonly PlannedName[], kind: DatasetKind): string {
+  const places = plan.filter(({ role }) => role === 'space')
+  // A row with an unknown place may have an unknown team as well.
+  const rows = (places.length > 0 ? places : plan).reduce((sum, own) => sum + own.rows, 0)
+  const known = `once ${plan.length === 1 ? 'it is' : 'they are'} known`
+  return places.length > 0 || kind === 'people'
+    ? `${formatCount(rows, 'row')} of the file can be counted ${known}.`
+    : `${formatCount(rows, 'row')} of the file ${rows === 1 ? 'counts' : 'count'} for a team ${known}. In the building they are counted.`
+}

@@ -11,7 +11,15 @@ import { Card, Stack } from '../../../ui/page/page.tsx'
 import type { DatasetKind, DatasetValue } from '../dataset-words.ts'
 import styles from '../datasets.module.css'
 import { applyPlan, type NewPlace } from './apply-plan.ts'
-import { type NameTarget, type NewKind, needsBuilding, newKinds, type PlannedName, planNames } from './name-plan.ts'
+import {
+  describeWaiting,
+  type NameTarget,
+  type NewKind,
+  needsBuilding,
+  newKinds,
+  type PlannedName,
+  planNames,
+} from './name-plan.ts'
 import { likelyPlace, PlaceFields } from './place-fields.tsx'
 import { type KnownSpace, labelSpaces } from './space-labels.ts'
 
@@ -65,10 +73,7 @@ export function UnknownNames(props: UnknownNamesProps) {
   const isAsked = needsBuilding(plan, spaces)
   const isReady = !isAsked || (place.parentId === '' ? place.building.trim() !== '' : place.parentId !== undefined)
   return (
-    <Card
-      title={titleOf(plan)}
-      description={`${formatCount(waitingRows(plan), 'row')} of the file can be counted once ${plan.length === 1 ? 'it is' : 'they are'} known.`}
-    >
+    <Card title={titleOf(plan)} description={describeWaiting(plan, kind)}>
       <Stack>
         {isAsked && (
           <PlaceFields
@@ -120,12 +125,6 @@ function withEntry<Value>(map: ReadonlyMap<string, Value>, key: string, value: V
   if (value === undefined) changed.delete(key)
   else changed.set(key, value)
   return changed
-}
-
-/** A row with an unknown place may have an unknown team as well. */
-function waitingRows(plan: readonly PlannedName[]): number {
-  const places = plan.filter(({ role }) => role === 'space')
-  return (places.length > 0 ? places : plan).reduce((sum, { rows }) => sum + rows, 0)
 }
 
 const keyOf = ({ role, value }: { role: string; value: string }): string => `${role} ${value}`
