@@ -22,8 +22,8 @@ const shareOfSameFile = 0.9
 /**
  * Returns the number of rows of a source that were refused and so are missing from its records. A read of the whole
  * source replaces the number, another one adds to it. A file that has or replaces most records replaces it too, since
- * users correct the refused rows and send the file again; one that changes nothing leaves it. One that replaces a period
- * has its refused rows instead of earlier ones: as many as are the more, since those of a period are not known.
+ * users correct the refused rows and send the file again; one that changes nothing leaves it. One that replaces a
+ * period has its refused rows instead of earlier ones: as many as are the more, since those of a period are not known.
  */
 export function refusedRowsAfter(
   source: SourceAfterRead,

@@ -4,11 +4,13 @@ import type { Row } from '../parsers/row.ts'
 import type { Period } from '../store/records/read-fields.ts'
 import type { Source } from '../store/sources/sources.ts'
 
-/** The first and the last time of a field of a file, as texts and in milliseconds since 1970, and its days. */
+/**
+ * The first and the last time of a field of a file, as texts and in milliseconds since 1970, and the rows of its days.
+ */
 export interface NotedPeriod extends Period {
   from: number
   to: number
-  days: Set<string>
+  days: Map<string, number>
   kinds: Set<TimeKind>
 }
 
@@ -57,16 +59,25 @@ const others = 'Upload the whole content with `mode=full`, or name in `config.ke
 export function notePeriod(rows: AsyncIterable<Row[]>, fields: readonly string[], isOfOneKind = false) {
   const periods = fields.map(
     (field): NotedPeriod => ({
-      ...{ field, first: '', last: '', rows: 0, from: Infinity, to: -Infinity },
-      ...{ days: new Set(), kinds: new Set() },
+      field,
+      first: '',
+      last: '',
+      rows: 0,
+      from: Infinity,
+      to: -Infinity,
+      days: new Map(),
+      kinds: new Set(),
     }),
   )
   async function* noted() {
     for await (const batch of rows) {
       for (const row of batch) if ('value' in row) for (const period of periods) extend(period, row.value[period.field])
-      const [mixed] = periods.filter(({ kinds }) => kinds.has('offset') && kinds.size > 1)
+      const [mixed] = periods.filter(({ kinds }) => kinds.size > 1)
       if (isOfOneKind && mixed !== undefined)
-        throw invalidField('?mode', `period needs times that all have an offset from UTC or none in "${mixed.field}"`)
+        throw invalidField(
+          '?mode',
+          `period needs times of one form in "${mixed.field}": all with an offset from UTC, all without, or days alone`,
+        )
       yield batch
     }
   }
@@ -77,7 +88,7 @@ function extend(period: NotedPeriod, value: unknown): void {
   const time = readTime(value)
   if (time === undefined || typeof value !== 'string') return
   period.rows++
-  period.days.add(time.day)
+  period.days.set(time.day, (period.days.get(time.day) ?? 0) + 1)
   period.kinds.add(time.kind)
   if (time.ms < period.from) [period.from, period.first] = [time.ms, value]
   if (time.ms > period.to) [period.to, period.last] = [time.ms, value]
@@ -94,21 +105,21 @@ function readTime(value: unknown): { day: string; kind: TimeKind; ms: number } |
 const timePattern = /^(\d{4}-\d\d-\d\d)(T[\d:.]+(Z|[+-]\d\d:\d\d)?)?$/
 
 /**
- * Returns where a stored time is beside a file: days are compared as a whole, times exactly, since the days of a zone
- * that is not known begin and end at other times, and the time of a measurement may be its end.
+ * Returns the day of a stored time within the period of a file, undefined outside: days are compared as a whole, times
+ * exactly, since the days of a zone that is not known begin and end at other times, and the time of a measurement may
+ * be its end.
  * @throws Problem `validation_failed` if only one of the two states its time zone
  */
-export function placeOf(period: NotedPeriod, value: unknown): 'outside' | 'day of the file' | 'other day' {
+export function dayWithin(period: NotedPeriod, value: unknown): string | undefined {
   const time = readTime(value)
-  const { field, kinds, days, from } = period
+  const { field, kinds, from } = period
   const to = kinds.has('local') || kinds.has('offset') ? period.to : period.to + dayMs - 1
-  if (time === undefined || time.ms < from - dayMs || time.ms > to + dayMs) return 'outside'
+  if (time === undefined || time.ms < from - dayMs || time.ms > to + dayMs) return undefined
   if ((time.kind === 'offset') !== kinds.has('offset'))
     throw invalidField(
       '?mode',
       `period cannot compare ${period.first} with ${time.kind === 'day' ? 'days' : 'times'} of stored records in "${field}", of which only one has an offset from UTC. The rows of the file were added, and nothing was deleted`,
     )
-  if (time.ms < from || time.ms > to) return 'outside'
-  return days.has(time.day) ? 'day of the file' : 'other day'
+  return time.ms < from || time.ms > to ? undefined : time.day
 }
 const dayMs = 86_400_000

@@ -94,7 +94,7 @@ export async function storeUpload(
     const kept = keptRecordsWarning({ missing, isAllowed: allowsDeletions }, { withoutKey, keyField: mapping.key })
     if (kept !== undefined) return { ...stored, warnings: [...warnings, kept] }
     const deleted = await deleteMissingRecords(database, callers.next, key, existingKeys)
-    if (noted !== undefined) warnings.push(replacedWarning(noted, source))
+    if (noted !== undefined && deleted > 0) warnings.push(replacedWarning(noted, source))
     return { ...stored, counts: { ...counts, deleted } }
   } finally {
     await metered.release()

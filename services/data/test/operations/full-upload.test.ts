@@ -130,6 +130,19 @@ describe('an upload for a period', () => {
     expect((await post(id, text, 'period&allow_deletions=true')).body.data.counts.deleted).toBeGreaterThan(30)
   })
 
+  it('deletes nothing when a day of its file has few of the rows that are stored of it', async () => {
+    const bookings = (from: number, to: number, most: number) =>
+      Array.from({ length: most }, (_, nth) => days(from, to, nth)).join('')
+    const id = await stored(`day,people\n${bookings(440, 485, 20)}`)
+    const { body } = await post(id, `day,people\n${bookings(455, 485, 20)}${days(452, 453, 100)}`)
+    expect(body).toMatchObject({
+      code: 'too_many_deletions',
+      detail: expect.stringContaining('20 of these records are of it'),
+    })
+    const { data } = (await post(id, `day,people\n${bookings(455, 485, 19)}`)).body
+    expect(data).toMatchObject({ counts: { deleted: 30 } })
+  })
+
   it('keeps the records beside the exact times of its file, whose days are of another zone', async () => {
     const hours = (from: string, count: number, people: number) =>
       Array.from({ length: count }, (_, n) => `${new Date(Date.parse(from) + n * 3_600_000).toISOString()},${people}\n`)
