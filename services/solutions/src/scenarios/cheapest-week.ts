@@ -55,6 +55,7 @@ export function cheapestWeek({ mayOpen, costs, isKept, ...search }: SearchOption
         days.push({ cost, open, day })
         if (share === 1) break
       }
+      if (!search.hasTime()) return null
       weeks = withoutWorse(
         weeks.flatMap(({ cost, kept, open, week }) =>
           days.map((one) => ({

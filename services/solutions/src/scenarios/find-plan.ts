@@ -112,21 +112,35 @@ export class Planner {
       isEnough || this.#isKept(this.#weekOf(opened), serviceLevel)
         ? opened
         : this.#everyFloor.map((floors) => floors.slice())
-    const cheapest = this.#cheapestWeek(serviceLevel)
-    const closings = cheapest === null ? this.#closeMore(open, serviceLevel) : []
-    if (cheapest === null) closings.push(...this.#exchange(open, serviceLevel))
-    else closings.push(...this.#replace(open, cheapest.open))
     const highest = levels.findIndex((each) => each >= serviceLevel)
     const models = levels.slice(0, highest + 1).map((_, at) => this.modelAt(at))
-    const { seats, needs } = placeWeek(this.#highs, models, {
-      open,
-      closings,
-      gap,
-      secondsLeft: () => this.#left() * placeShare,
-    })
-    const allocation = { seats, open }
+    const place = (floors: boolean[][], closings: readonly Closing[]) => {
+      const secondsLeft = () => this.#left() * placeShare
+      const { seats, needs } = placeWeek(this.#highs, models, { open: floors, closings, gap, secondsLeft })
+      return {
+        allocation: { seats, open: floors },
+        needs,
+        value: objectiveOf(this.modelAt(0), { seats, open: floors }),
+      }
+    }
+    const until = threadSeconds() + this.#left() * (1 - placeShare)
+    const cheapest = this.#cheapestWeek(serviceLevel, until)
+    let placed =
+      cheapest === null
+        ? null
+        : place(
+            cheapest.open.map((ofDay) => ofDay.slice()),
+            this.#closingsOf(cheapest.open),
+          )
+    // Where not all teams found places on the cheapest floors, the others may have them on fewer.
+    if (placed === null || placed.value > (cheapest?.cost ?? 0) + 1e-3) {
+      const closings = [...this.#closeMore(open, serviceLevel), ...this.#exchange(open, serviceLevel, until)]
+      const other = place(open, closings)
+      if (placed === null || other.value < placed.value) placed = other
+    }
+    const { allocation, needs } = placed
     const bound = cheapest === null ? start.opened : { value: cheapest.cost, gap: 0 }
-    return { allocation, needs, gap: this.#gapOf(allocation, bound), week: this.#weekOf(open) }
+    return { allocation, needs, gap: this.#gapOf(allocation, bound), week: this.#weekOf(allocation.open) }
   }
 
   /** Returns a weekday of a plan without one of its floors, and the places that are left. */
@@ -229,9 +243,8 @@ export class Planner {
   }
 
   /** Returns the floors of the lowest cost where all sets of floors can be tried. */
-  #cheapestWeek(serviceLevel: number) {
+  #cheapestWeek(serviceLevel: number, until: number) {
     if (this.#input.objective !== 'lowest_cost') return null
-    const until = threadSeconds() + this.#left() * (1 - placeShare)
     return cheapestWeek({
       mayOpen: this.#everyFloor,
       costs: this.modelAt(0).floors.map(({ weekdayCost }) => weekdayCost),
@@ -242,15 +255,14 @@ export class Planner {
     })
   }
 
-  /** Opens floors in place of others. @returns those that could open too, the cheapest last */
-  #replace(open: boolean[][], week: readonly boolean[][]): Closing[] {
+  /** Returns the floors that could open beside those that are open, the cheapest last. */
+  #closingsOf(open: readonly boolean[][]): Closing[] {
     const costs = this.modelAt(0).floors.map(({ weekdayCost }) => weekdayCost)
-    return week.flatMap((ofDay, day) => {
-      open[day] = [...ofDay]
-      return ofDay
+    return open.flatMap((ofDay, day) =>
+      ofDay
         .flatMap((isOpen, floor) => (isOpen || !this.#everyFloor[day]?.[floor] ? [] : [{ floor, day }]))
-        .sort((one, other) => (costs[other.floor] ?? 0) - (costs[one.floor] ?? 0))
-    })
+        .sort((one, other) => (costs[other.floor] ?? 0) - (costs[one.floor] ?? 0)),
+    )
   }
 
   /**
@@ -258,9 +270,8 @@ export class Planner {
    * places may suffice than those of the level.
    * @returns what it closed, in this order
    */
-  #exchange(open: boolean[][], serviceLevel: number): Closing[] {
+  #exchange(open: boolean[][], serviceLevel: number, until: number): Closing[] {
     if (this.#input.objective === 'least_moves') return []
-    const until = threadSeconds() + this.#left() * (1 - placeShare)
     const model = this.modelAt(0)
     const costOfPlan = (of: boolean[][]) => objectiveOf(model, { open: of, seats: [] })
     const floors = [...this.#input.floors.keys()]

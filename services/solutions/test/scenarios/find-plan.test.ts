@@ -13,7 +13,9 @@ const highs = await loadSolver()
 const serviceLevel = 0.9
 const pathCount = 20
 
-/** Two weekdays, 4 or 5 floors that cost about as much a place, and 3 teams, some of which must sit on certain floors. */
+/**
+ * Two weekdays, 4 or 5 floors that cost about as much a place, and 3 teams, some of which must sit on certain floors.
+ */
 function randomInput(seed: number): ScenarioInput {
   const random = randomFrom(seed)
   const int = (below: number) => Math.floor(random() * below)
@@ -192,6 +194,26 @@ describe('Planner', () => {
     }
     expect(planned).toBeGreaterThan(8)
     expect(short).toBeGreaterThan(0)
+  })
+})
+
+describe('Planner, of a team that may sit on one floor', () => {
+  it('opens no floor on which no one sits', () => {
+    const input = randomInput(1)
+    const [floor] = input.floors
+    const [team] = input.teams
+    if (floor === undefined || team === undefined) throw new Error('there are floors and teams')
+    const floors = [40, 40, 60].map((capacity, at) => ({
+      ...floor,
+      id: `spc_${at}`,
+      capacity,
+      annualCost: [1000, 1000, 3000][at] ?? 0,
+      closed: [false, false],
+    }))
+    const paths = team.paths.map((_, at) => 48 + (at % 5))
+    const teams = [{ ...team, home: null, fixed: null, maxFloors: 1, paths }]
+    const plan = new Planner(highs, { ...input, floors, teams }, [paths], 1_000_000).find(serviceLevel)
+    expect(plan?.allocation.open).toEqual(input.weekdays.map(() => [false, false, true]))
   })
 })
 
