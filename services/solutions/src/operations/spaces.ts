@@ -2,7 +2,6 @@ import { type InputOf, invalidField, problem, type SpaceKind, type solutions } f
 import { definedFields, enforceQuota, mergeMetadata, type Query } from '@wp/database'
 import { requestRecount } from '../attendance/request-recount.ts'
 import { found, type Operation } from '../context.ts'
-import { keepMatches } from '../datasets/keep-matches.ts'
 import { requestRereading } from '../datasets/refresh-requests.ts'
 import { deletePlanScheduleOf, followSpaces } from '../plans/calendar.ts'
 import type { Db } from '../store/client.ts'
@@ -26,6 +25,7 @@ import {
 import { capacitiesOf } from '../workplace/capacities.ts'
 import { checkKind, checkParent } from '../workplace/check-tree.ts'
 import { effectiveValues } from '../workplace/inherit.ts'
+import { keepMatches } from '../workplace/keep-matches.ts'
 import { buildTree, pathOf, type Tree } from '../workplace/tree.ts'
 import { spaceView } from '../workplace/views.ts'
 

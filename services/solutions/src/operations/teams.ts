@@ -2,7 +2,6 @@ import { type InputOf, invalidField, problem, type solutions } from '@wp/contrac
 import { definedFields, enforceQuota, mergeMetadata, type Query } from '@wp/database'
 import { requestRecount } from '../attendance/request-recount.ts'
 import { found, type Operation } from '../context.ts'
-import { keepMatches } from '../datasets/keep-matches.ts'
 import type { Db } from '../store/client.ts'
 import { lockTrees } from '../store/spaces.ts'
 import {
@@ -20,6 +19,7 @@ import {
   updateTeamRow,
 } from '../store/teams.ts'
 import { checkParent } from '../workplace/check-tree.ts'
+import { keepMatches } from '../workplace/keep-matches.ts'
 import { buildTree } from '../workplace/tree.ts'
 import { teamView } from '../workplace/views.ts'
 import { nameFields, refuseDuplicate, requireSpaces } from './spaces.ts'

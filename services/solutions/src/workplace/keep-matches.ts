@@ -1,11 +1,12 @@
 import type { Tx } from '../store/client.ts'
 import { findAllDatasets, findDataset, findValuesOf, lockDataset, updateDatasetRow } from '../store/datasets.ts'
-import { type Candidate, createMatcher } from '../workplace/match-values.ts'
+import { type Candidate, createMatcher } from './match-values.ts'
 
 /**
- * Writes into the maps of datasets which space or team a value stood for, where a change of names would end that: a name
- * is how the match was found, and the rows are of the same place after it. Spaces that are new are not compared, since
- * the value may be of one of them. Locks these datasets, so call it before a lock of the weeks.
+ * Writes into the maps of datasets which space or team a value stood for, where a change of names would end that: a
+ * name is how the match was found, and the rows are of the same place after it. A value that matches another by name
+ * then, or whose place has the name of another value, may be corrected by the change, and is left to it. Locks these
+ * datasets, so call it before a lock of the weeks.
  */
 export async function keepMatches(
   tx: Tx,
@@ -13,18 +14,41 @@ export async function keepMatches(
   role: 'space' | 'team',
   { before, after }: { before: readonly Candidate[]; after: readonly Candidate[] },
 ): Promise<void> {
-  const known = new Set(before.map(({ id }) => id))
-  const same = after.filter(({ id }) => known.has(id))
+  const ids = new Set(after.map(({ id }) => id))
   const map = role === 'space' ? 'spaceMap' : 'teamMap'
   const values = Map.groupBy(await findValuesOf(tx.query, workspaceId, role), ({ datasetId }) => datasetId)
   for (const { id, [map]: stated } of await findAllDatasets(tx.db, workspaceId)) {
-    const [was, is] = [createMatcher(before, stated), createMatcher(same, stated)]
-    const lost = (values.get(id) ?? []).flatMap(({ value }) => {
-      const former = was(value).id
-      return former !== null && is(value).id !== former ? [[value, former] as const] : []
-    })
+    const lost = lostMatches(
+      (values.get(id) ?? []).map(({ value }) => value),
+      { before, after, stated },
+    )
     if (lost.length === 0 || !(await lockDataset(tx.query, workspaceId, id))) continue
-    const current = await findDataset(tx.db, workspaceId, id)
-    await updateDatasetRow(tx.db, workspaceId, id, { [map]: { ...Object.fromEntries(lost), ...current?.[map] } })
+    const current = (await findDataset(tx.db, workspaceId, id))?.[map] ?? {}
+    // What a person has mapped since stays; an entry of a deleted space stands for nothing.
+    const kept = lost.filter(([value]) => current[value] !== null && !ids.has(current[value] ?? ''))
+    await updateDatasetRow(tx.db, workspaceId, id, { [map]: { ...current, ...Object.fromEntries(kept) } })
   }
+}
+
+interface Renaming {
+  before: readonly Candidate[]
+  after: readonly Candidate[]
+  /** The map of the dataset. */
+  stated: Readonly<Record<string, string | null>>
+}
+
+/** Returns the values of a dataset whose match by name a renaming ends, each with the space or team it stood for. */
+export function lostMatches(
+  values: readonly string[],
+  { before, after, stated }: Renaming,
+): (readonly [value: string, id: string])[] {
+  const [was, is] = [createMatcher(before, stated), createMatcher(after, stated)]
+  const own = values.map((value) => ({ value, former: was(value), now: is(value).id }))
+  const remaining = new Set(after.map(({ id }) => id))
+  const named = new Set(own.map(({ now }) => now))
+  return own.flatMap(({ value, former: { id, matchedBy }, now }) =>
+    matchedBy === 'name' && id !== null && now === null && remaining.has(id) && !named.has(id)
+      ? [[value, id] as const]
+      : [],
+  )
 }

@@ -5,8 +5,8 @@ import { findSpaceNodes } from '../store/spaces.ts'
 import { createMatcher, isElsewhere } from './match-values.ts'
 
 /**
- * Returns the warnings that figures may be too low: of datasets not all of whose rows were read since the first, or with
- * rows of places that are not known.
+ * Returns the warnings that figures may be too low: of datasets not all of whose rows were read since the first, or
+ * with rows of places that are not known.
  */
 export async function unreadWarnings(query: Query, workspaceId: string): Promise<string[]> {
   const [unread, failed]: [string[], string[]] = [[], []]
@@ -35,11 +35,16 @@ async function placeWarnings(query: Query, workspaceId: string): Promise<string[
     )
     const rows = unknown.reduce((sum, own) => sum + own.rows, 0)
     if (rows === 0) return []
-    return [
-      `${rows} ${rows === 1 ? 'row' : 'rows'} of the dataset "${dataset.name}" name a place that is not known, such as "${unknown[0]?.value}": they are in no figure before it is mapped.`,
-    ]
+    const place = `of the dataset "${dataset.name}" name a place that is not known`
+    const until = 'they are in no figure before it is mapped'
+    // A row of a list of days is a person on a day.
+    if (rows < leastRows) return `Some rows ${place}: ${until}.`
+    return `${rows} rows ${place}, such as "${unknown[0]?.value.slice(0, maxExample)}": ${until}.`
   })
 }
+
+const leastRows = 5
+const maxExample = 60
 
 const readPlaces = async (query: Query, workspaceId: string) =>
   [await findPlaceDatasets(query, workspaceId), await findSpaceNodes(query, workspaceId)] as const

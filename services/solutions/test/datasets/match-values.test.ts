@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { lostMatches } from '../../src/workplace/keep-matches.ts'
 import { createMatcher } from '../../src/workplace/match-values.ts'
 import { createSuggester } from '../../src/workplace/suggest-matches.ts'
 
@@ -91,5 +92,33 @@ describe('createSuggester', () => {
   it('has a name with a slip of the keyboard, and none of other letters', () => {
     expect(createSuggester(named('Canteen', 'Lobby'))('Cnateen').map(({ name }) => name)).toEqual(['Canteen'])
     expect(createSuggester(named('Canteen', 'Lobby'))('Reader 7')).toEqual([])
+  })
+})
+
+describe('lostMatches', () => {
+  const floor = (id: string, name: string, externalId: string | null = null) => ({
+    id,
+    name,
+    externalId,
+    parentId: null,
+  })
+  const before = [floor('a', '2. OG'), floor('b', 'Lobby', 'F3')]
+
+  it.each([
+    ['a new name', ['2. OG', 'Lobby'], [floor('a', 'Dachgeschoss'), before[1]], {}, [['2. OG', 'a']]],
+    [
+      'a new name, and a map that names a deleted space',
+      ['2. OG'],
+      [floor('a', 'Dach')],
+      { '2. OG': 'gone' },
+      [['2. OG', 'a']],
+    ],
+    ['the name of another value', ['2. OG', '3. OG'], [floor('a', '3. OG'), before[1]], {}, []],
+    ['a new name, and another space the former one', ['2. OG'], [floor('a', 'Dach'), floor('n', '2. OG')], {}, []],
+    ['no external id any more', ['F3'], [before[0], floor('b', 'Lobby')], {}, []],
+    ['been deleted', ['2. OG'], [before[1]], {}, []],
+  ] as const)('keeps what stays of one place when it has %s', (_, values, after, stated, lost) => {
+    const remaining = after.flatMap((one) => one ?? [])
+    expect(lostMatches(values, { before, after: remaining, stated })).toEqual(lost)
   })
 })

@@ -244,7 +244,7 @@ describe('datasets', () => {
     const warningsOf = async () =>
       (await harness.call('GET', `${workplace}/utilization?space_id=${lobby.id}`)).body.meta.warnings
     expect(await warningsOf()).toEqual([
-      '2 rows of the dataset "Badges" name a place that is not known, such as "Levl 7": they are in no figure before it is mapped.',
+      'Some rows of the dataset "Badges" name a place that is not known: they are in no figure before it is mapped.',
     ])
 
     expect((await patch(`datasets/${id}`, { space_map: { 'Levl 7': lobby.id } })).status).toBe(200)
