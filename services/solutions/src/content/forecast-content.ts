@@ -51,8 +51,8 @@ function headingOf(column: string): string {
 }
 
 /**
- * Returns the name of the file of a run: `Forecast of Munich – 2026-11-28.csv`, with its first day, and with the space or
- * team that all others are in, if there is one.
+ * Returns the name of the file of a run: `Forecast of Munich – 2026-11-28.csv`, with its first day, and with the space
+ * or team that all others are in, if there is one.
  */
 export function forecastName(series: readonly SeriesPoints[], reader: Reader, extension: string): string {
   const [outer] = series

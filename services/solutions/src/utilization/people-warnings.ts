@@ -18,26 +18,33 @@ export function headcountWarning({ days }: Pick<Subject, 'days'>, name: string):
 /** A space with the days of it that are shown. */
 type NamedDays = Pick<Subject, 'days'> & { name: string }
 
-/** Returns the warnings that a space shows fewer people in an hour than a space in it, which another measure tells. */
-export const partWarnings = (whole: NamedDays, parts: readonly NamedDays[]): string[] =>
-  parts.flatMap((part) => {
+/**
+ * Returns the warning that a space shows clearly fewer people in an hour than a space in it, which another measure
+ * tells; of bookings, who came is not known.
+ */
+export function partWarnings(whole: NamedDays, parts: readonly NamedDays[]): string[] {
+  const [lowest, ...others] = parts.flatMap((part) => {
     const around = new Map(whole.days.map((shown) => [shown.day, shown]))
     const lower = part.days.flatMap((own) => {
       const outer = around.get(own.day)
       const outerHours = outer?.hours() ?? []
       const pairs = own.hours().map(({ level }, hour) => [level?.peak, outerHours[hour]?.level?.peak] as const)
-      const below = pairs.flatMap(([more = 0, less = more]) => (less < more ? { more, less } : []))
+      const below = pairs.flatMap(([more = 0, less = more]) => (less < leastShare * more ? { more, less } : []))
       const [most] = below.toSorted((a, b) => b.more - b.less - (a.more - a.less))
-      return most === undefined ? [] : [{ ...most, day: own.day, sources: [outer?.source, own.source] }]
+      if (most === undefined || own.source === 'bookings') return []
+      return { ...most, day: own.day, sources: [outer?.source, own.source] }
     })
     const [most] = lower.toSorted((a, b) => b.more - b.less - (a.more - a.less))
     if (most === undefined) return []
     const [source, partSource] = most.sources.map((one) => sourceWords[one ?? 'none'])
     const on = `in an hour of ${lower.length === 1 ? most.day : `${lower.length} days, most of all of ${most.day}`}`
-    return [
-      `${whole.name} shows fewer people than ${part.name} in it ${on} (${most.less} and ${most.more}): its figures come from ${source}, those of ${part.name} from ${partSource}. They are too low by those whom only ${partSource} saw.`,
-    ]
+    return `${whole.name} shows fewer people than ${part.name} in it ${on} (${most.less} and ${most.more}): its figures come from ${source}, those of ${part.name} from ${partSource}. They are too low by those whom only ${partSource} saw.`
   })
+  if (lowest === undefined) return []
+  return [others.length === 0 ? lowest : `${lowest} The same is true beside ${others.length} more in it.`]
+}
+/** A space shows fewer people than a part of it if it shows less than this share of them. */
+const leastShare = 0.9
 
 const sourceWords: Record<NonNullable<Row['source']> | 'none', string> = {
   counts: 'people counters',

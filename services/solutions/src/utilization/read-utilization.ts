@@ -117,13 +117,19 @@ interface ReadOptions {
   range: { since: string; until: string }
 }
 
+/** Parts of a space that are compared with it. */
+const maxParts = 50
+
 async function readSpaces(db: Db, query: Query, workspaceId: string, options: ReadOptions) {
   const { given, threshold, hours, range } = options
   const tree = buildTree(await findSpaceNodes(query, workspaceId))
   const { ids, names, weeksOf } = await readNodes(query, workspaceId, tree, 'space', options)
   const capacities = capacitiesOf(tree)
-  const parts = Map.groupBy(tree.nodes, ({ parentId }) => parentId)
-  const partsOf = (id: string) => parts.get(id) ?? []
+  const parts = Map.groupBy(
+    tree.nodes.filter(({ kind }) => kind === 'building' || kind === 'floor'),
+    ({ parentId }) => parentId,
+  )
+  const partsOf = (id: string) => (parts.get(id) ?? []).slice(0, maxParts)
   const read = [...new Set([...ids, ...given.flatMap((id) => partsOf(id).map((part) => part.id))])]
   const rows = await findSpaceDays(query, workspaceId, read, range, hours)
   const days = Map.groupBy(

@@ -83,7 +83,8 @@ export function meaningOfBlank(
   const isInverse = isNoShowName(checkedIn ?? '') || (checkedIn === undefined && noShow !== undefined)
   const [mark, other] = isInverse ? (['unused', 'used'] as const) : (['used', 'unused'] as const)
   const isMarked = (uses: Uses) => uses[mark] > 0 && uses[mark] >= leastMarked[mark] * (uses[mark] + uses.blank)
-  const marked = days.filter(isMarked)
+  // One mark by chance makes no day of marks: it must be usual on the days around it, too.
+  const marked = days.filter((own, at) => own[mark] > 0 && isMarked(sumUses(days.slice(Math.max(0, at - 2), at + 3))))
   const [first, last] = [marked[0]?.day, marked.at(-1)?.day]
   if (first === undefined || last === undefined || first === last) return null
   const all = sumUses(days)

@@ -16,7 +16,9 @@ export const factColumns = {
   /** `direction`: 0 unknown, 1 in, 2 out. */
   badge_events: ['second', 'direction'],
   attendance_days: [],
-  /** `attendees` and `isUsed` are -1 if the file does not state them; `isUsed` is `blankUse` where its column is blank. */
+  /**
+   * `attendees` and `isUsed` are -1 if the file does not state them; `isUsed` is `blankUse` where its column is blank.
+   */
   bookings: ['start', 'end', 'attendees', 'isUsed', 'isCancelled'],
   /** -1 for what the file does not state. */
   counts: ['minute', 'value', 'in', 'out'],
