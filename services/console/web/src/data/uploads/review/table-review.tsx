@@ -57,7 +57,12 @@ export function TableReview(props: TableReviewProps) {
               )}
             </>
           )}
-          <Warnings {...{ preview, corrections, onCorrect }} isAlone={chosen.files.length === 1} />
+          <Warnings
+            preview={preview}
+            corrections={corrections}
+            onCorrect={onCorrect}
+            isAlone={chosen.files.length === 1}
+          />
           {props.renderFields(
             preview.columns.map(({ name }) => name),
             props.isFormatChanged,

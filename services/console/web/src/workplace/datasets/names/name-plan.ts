@@ -152,7 +152,9 @@ export const needsBuilding = (plan: readonly PlannedName[], spaces: readonly Kno
         findNamedBuilding(spaces, building) === undefined),
   )
 
-/** Describes what waits for the names: of files but those of people, rows of unknown teams are counted in their places. */
+/**
+ * Describes what waits for the names: of files but those of people, rows of unknown teams are counted in their places.
+ */
 export function describeWaiting(plan: readonly PlannedName[], kind: DatasetKind): string {
   const places = plan.filter(({ role }) => role === 'space')
   // A row with an unknown place may have an unknown team as well.
