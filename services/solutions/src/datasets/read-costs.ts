@@ -2,7 +2,7 @@ import { currencyOfName, scaleOfName, scanNumber } from '@wp/tabular'
 import type { Dataset } from '../store/datasets.ts'
 import { readName } from './read-cells.ts'
 
-/** What a list says of all of its rows. */
+/** Facts that a list states for all of its rows: currency, unit of shares, scale of costs. */
 export type Statement = ReturnType<typeof statementOf>
 
 export const statementOf = (mapping: Dataset['mapping'], cells: readonly Record<string, unknown>[]) => ({

@@ -181,7 +181,7 @@ const writtenDate =
 
 const writtenInstant = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g
 
-/** What stands in quotes is a name. The sign of inches follows a figure, and begins none. */
+/** A name stands in quotes. The sign of inches follows a figure, and begins none. */
 const quoted = String.raw`“[^“”]{0,300}”|(?<![^\s(])"[^"]{0,300}"`
 
 /** A date of ISO 8601; a name matches without a group. */
