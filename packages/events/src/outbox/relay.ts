@@ -53,6 +53,12 @@ const idlePollFactor = 5
 /** Pause after which a relay that found another replica publishing looks for events that were committed since. */
 const heldPauseMs = 20
 
+/**
+ * Settings of the transaction that marks events as published. Its commit need not wait for the disk: a mark that a
+ * crash of PostgreSQL loses only lets the event be published again, which the broker and the inboxes recognize.
+ */
+const publication = `${indexLookups}; SET LOCAL synchronous_commit = off`
+
 /** Queue of `Database.onWake` that each commit with events wakes. */
 const outboxQueue = 'outbox'
 
@@ -121,7 +127,7 @@ function createCellRelay(options: RelayOptions, bus: Bus, shard: string): Worker
       return publishOutbox({ query, commit, bus, shard, service, log, tracing: database.tracing, signal, inBatches })
     }
     const result = await inWorkerTransaction(database.worker, publish, {
-      settings: indexLookups,
+      settings: publication,
       isStartHarmless: true, // the lock, which would end with its statement, and the read
     })
     // The other replica may have read the outbox before the commit that requested this pass.
