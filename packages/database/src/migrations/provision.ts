@@ -23,6 +23,8 @@ export async function provision(options: ProvisionOptions): Promise<DatabaseName
   const { adminUrl, service, passwords = {}, database } = options
   const names = { ...databaseNames(service), ...(database !== undefined && { database }) }
   await withAdmin(adminUrl, async (admin) => {
+    // One transaction, because each commit waits for the disk. A database cannot be created in one.
+    await admin.query('BEGIN')
     await ensureGroups(admin)
     await ensureRole(admin, names.owner, 'LOGIN', passwords.owner)
     await ensureRole(admin, names.app, 'LOGIN', passwords.app)
@@ -31,6 +33,7 @@ export async function provision(options: ProvisionOptions): Promise<DatabaseName
     // Forced row-level security applies to the owner too; without the worker policy its backfills would match no rows.
     await grant(admin, 'wp_worker', [names.worker, names.owner])
     await grant(admin, 'wp_app', [names.app])
+    await admin.query('COMMIT')
     await ensureDatabase(admin, names, operators)
   })
   return names
@@ -94,7 +97,7 @@ async function ensureDatabase(admin: Client, names: DatabaseNames, operators: re
   if (!rows[0]?.super) await admin.query(`GRANT ${owner} TO CURRENT_USER`)
   // template0: sessions in template1 would block this, and only template0 accepts any encoding.
   if (rowCount === 0) await admin.query(`CREATE DATABASE ${database} OWNER ${owner} TEMPLATE template0 ENCODING 'UTF8'`)
-  await admin.query(`REVOKE ALL ON DATABASE ${database} FROM PUBLIC`)
   const users = [names.app, names.worker, ...operators].map(escapeIdentifier).join(', ')
-  await admin.query(`GRANT CONNECT ON DATABASE ${database} TO ${users}`)
+  // Sent together, they are one transaction.
+  await admin.query(`REVOKE ALL ON DATABASE ${database} FROM PUBLIC; GRANT CONNECT ON DATABASE ${database} TO ${users}`)
 }

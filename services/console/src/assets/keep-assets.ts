@@ -1,6 +1,6 @@
 import { createLoop, type Log, type Metrics, type Worker } from '@wp/runtime'
 import type { Pool } from 'pg'
-import { deleteUnusedAssets, insertAsset, touchAssets } from '../store/assets.ts'
+import { deleteUnusedAssets, insertAssets, touchAssets } from '../store/assets.ts'
 import type { WebBuild } from './web-build.ts'
 
 interface Options {
@@ -16,7 +16,7 @@ interface Options {
 /** Time for which the files of a build stay after its last replica has stopped: an open tab may load them late. */
 const keptMs = 30 * 24 * 60 * 60_000
 const pollMs = 6 * 60 * 60_000
-/** Files per statement: each has up to some hundred kilobytes. */
+/** Files of a transaction: each has up to some hundred kilobytes. */
 const batchRows = 50
 
 /**
@@ -54,5 +54,10 @@ export function createAssetKeeper(options: Options): Worker {
 /** Stores the files of a build that are missing, and records that a running build has them. */
 async function storeAssets(pool: Pool, { assets }: WebBuild, now: Date): Promise<void> {
   const stored = await touchAssets(pool, [...assets.keys()], now)
-  for (const [name, file] of assets) if (!stored.has(name)) await insertAsset(pool, { name, ...file }, now)
+  const missing = [...assets]
+    .filter(([name]) => !stored.has(name))
+    .map(([name, file]) => ({ name, ...file }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+  for (let from = 0; from < missing.length; from += batchRows)
+    await insertAssets(pool, missing.slice(from, from + batchRows), now)
 }

@@ -1,4 +1,4 @@
-import type { Query, Row } from '@wp/database'
+import { inWorkerTransaction, type Query, type Row } from '@wp/database'
 import type { Pool } from 'pg'
 import type { Asset } from '#db'
 
@@ -9,14 +9,20 @@ export interface AssetRow extends Row<Asset, 'name' | 'contentType'> {
   brotli: Buffer | null
 }
 
-/** Stores a file that has no row yet. */
-export async function insertAsset(pool: Pool, row: AssetRow, usedAt: Date): Promise<void> {
-  await pool.query(
-    `INSERT INTO assets (name, content_type, content, gzip, brotli, used_at) VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT (name) DO NOTHING`,
-    [row.name, row.contentType, row.content, row.gzip, row.brotli, usedAt],
-  )
-}
+/** Stores files that have no row yet, in one transaction. @param rows in the order of names, as in `touchAssets` */
+export const insertAssets = (pool: Pool, rows: readonly AssetRow[], usedAt: Date): Promise<void> =>
+  inWorkerTransaction(pool, async (_client, query, commit) => {
+    const inserted = rows.map(({ name, contentType, content, gzip, brotli }) =>
+      query(
+        `INSERT INTO assets (name, content_type, content, gzip, brotli, used_at) VALUES ($1, $2, $3, $4, $5, $6)
+         ON CONFLICT (name) DO NOTHING`,
+        [name, contentType, content, gzip, brotli, usedAt],
+        'insert_asset',
+      ),
+    )
+    commit()
+    await Promise.all(inserted)
+  })
 
 /** Records that a running build has these files. @returns the names that have a row */
 export async function touchAssets(pool: Pool, names: readonly string[], usedAt: Date): Promise<Set<string>> {
