@@ -112,10 +112,13 @@ function stageSources(folder: string): void {
   mkdirSync(folder, { recursive: true })
   const skipped = /create-endpoint-table\.ts$|\/src\/index\.ts$|\/src\/contracts\/./
   cpSync(join(root, 'packages/client/src'), folder, { recursive: true, filter: (path) => !skipped.test(path) })
-  cpSync(join(root, 'packages/contracts/src/core/shape/query.ts'), join(folder, 'contracts/query.ts'))
   const table = createEndpointTable()
   const lines = table.map((entry) => `  ${JSON.stringify(entry)},`).join('\n')
+  const values = ['core/shape/query.ts', 'data/upload-types.ts'].map((path) =>
+    join(root, 'packages/contracts/src', path),
+  )
   const generated = {
+    'values.ts': values.map((path) => readFileSync(path, 'utf8')).join('\n'),
     'types.ts': declareTypes(),
     'client-type.ts': declareClient(table),
     'endpoints.ts': `import type { EndpointTable } from '../endpoint-table.ts'\n\n/** The endpoints of the platform. */\nexport const endpoints: EndpointTable = [\n${lines}\n]\n`,
