@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { createEndpointTable } from '@wp/client'
 import { rolldown } from 'rolldown'
 import { declareClient, declareTypes } from './declare-client.ts'
@@ -114,11 +114,9 @@ function stageSources(folder: string): void {
   cpSync(join(root, 'packages/client/src'), folder, { recursive: true, filter: (path) => !skipped.test(path) })
   const table = createEndpointTable()
   const lines = table.map((entry) => `  ${JSON.stringify(entry)},`).join('\n')
-  const values = ['core/shape/query.ts', 'data/upload-types.ts'].map((path) =>
-    join(root, 'packages/contracts/src', path),
-  )
+  for (const module of ['core/shape/query.ts', 'data/upload-types.ts'])
+    cpSync(join(root, 'packages/contracts/src', module), join(folder, 'contracts', basename(module)))
   const generated = {
-    'values.ts': values.map((path) => readFileSync(path, 'utf8')).join('\n'),
     'types.ts': declareTypes(),
     'client-type.ts': declareClient(table),
     'endpoints.ts': `import type { EndpointTable } from '../endpoint-table.ts'\n\n/** The endpoints of the platform. */\nexport const endpoints: EndpointTable = [\n${lines}\n]\n`,

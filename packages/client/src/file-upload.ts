@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { UploadBody } from './contracts/types.ts'
-import { uploadTypeOf } from './contracts/values.ts'
+import { uploadTypeOf } from './contracts/upload-types.ts'
 
 /** Progress of an upload. A retry begins at 0 again. */
 export interface UploadProgress {

@@ -1,5 +1,5 @@
+import { serializeQuery } from './contracts/query.ts'
 import type { UploadBody } from './contracts/types.ts'
-import { serializeQuery } from './contracts/values.ts'
 import type { EndpointEntry } from './endpoint-table.ts'
 
 /** Input of a method, by the parts of the request. */

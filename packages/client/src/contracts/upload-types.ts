@@ -1,2 +1,1 @@
-export { serializeQuery } from '@wp/contracts/query'
 export { uploadTypeOf } from '@wp/contracts/upload-types'

@@ -1,0 +1,1 @@
+export { serializeQuery } from '@wp/contracts/query'
