@@ -18,6 +18,11 @@ export function MissingScopeNotice({ action, scope }: { action: string; scope: S
 /** A button, or a link to a page, for users with a scope; for others it is disabled and says what it needs. */
 export function ScopedButton({ scope, to, ...button }: ButtonProps & { scope: Scope; to?: LinkProps['to'] }) {
   if (!useCan()(scope)) return <Button {...button} disabled title={`Needs the scope ${scope}`} />
+  if (to === undefined) return <Button {...button} />
   const { icon, variant, children } = button
-  return to === undefined ? <Button {...button} /> : <ButtonLink {...{ to, icon, variant, children }} />
+  return (
+    <ButtonLink to={to} {...(icon && { icon })} {...(variant && { variant })}>
+      {children}
+    </ButtonLink>
+  )
 }
