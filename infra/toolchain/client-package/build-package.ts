@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { createEndpointTable } from '@wp/client'
 import { rolldown } from 'rolldown'
 import { declareClient, declareTypes } from './declare-client.ts'
@@ -112,9 +112,10 @@ function stageSources(folder: string): void {
   mkdirSync(folder, { recursive: true })
   const skipped = /create-endpoint-table\.ts$|\/src\/index\.ts$|\/src\/contracts\/./
   cpSync(join(root, 'packages/client/src'), folder, { recursive: true, filter: (path) => !skipped.test(path) })
-  cpSync(join(root, 'packages/contracts/src/core/shape/query.ts'), join(folder, 'contracts/query.ts'))
   const table = createEndpointTable()
   const lines = table.map((entry) => `  ${JSON.stringify(entry)},`).join('\n')
+  for (const module of ['core/shape/query.ts', 'data/upload-types.ts'])
+    cpSync(join(root, 'packages/contracts/src', module), join(folder, 'contracts', basename(module)))
   const generated = {
     'types.ts': declareTypes(),
     'client-type.ts': declareClient(table),

@@ -1,8 +1,9 @@
 // The entry for programs that read files.
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { extname } from 'node:path'
+import { basename } from 'node:path'
 import type { UploadBody } from './contracts/types.ts'
+import { uploadTypeOf } from './contracts/upload-types.ts'
 
 /** Progress of an upload. A retry begins at 0 again. */
 export interface UploadProgress {
@@ -11,23 +12,10 @@ export interface UploadProgress {
 }
 
 export interface FileUploadOptions {
-  /** Default: by the extension, such as `.csv`, `.xlsx`, `.parquet`, `.ics`, `.json`, `.gz` or `.zip`. */
+  /** Default: by the extension, such as `.csv`, `.xlsx`, `.parquet`, `.ics`, `.json`, `.zip` or `.md`. */
   contentType?: string
   /** Called when a chunk has been given to the connection. */
   onProgress?: (progress: UploadProgress) => void
-}
-
-const contentTypes: Readonly<Record<string, string>> = {
-  '.csv': 'text/csv',
-  '.tsv': 'text/tab-separated-values',
-  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  '.parquet': 'application/vnd.apache.parquet',
-  '.ics': 'text/calendar',
-  '.gz': 'application/gzip',
-  '.zip': 'application/zip',
-  '.json': 'application/json',
-  '.ndjson': 'application/x-ndjson',
-  '.jsonl': 'application/x-ndjson',
 }
 
 /**
@@ -35,7 +23,7 @@ const contentTypes: Readonly<Record<string, string>> = {
  * @throws the error of the file system; TypeError if it is not a file, or its content type is not known
  */
 export async function fileUpload(path: string, options: FileUploadOptions = {}): Promise<UploadBody> {
-  const contentType = options.contentType ?? contentTypes[extname(path).toLowerCase()]
+  const contentType = options.contentType ?? uploadTypeOf(basename(path))
   if (contentType === undefined) throw new TypeError(`contentType: is required for ${path}`)
   const info = await stat(path)
   if (!info.isFile()) throw new TypeError(`path: ${path} is not a file`)

@@ -18,7 +18,7 @@ export { allowFraming, pageHeaders, siteHeaders } from './http/page/page-headers
 export { renderPage } from './http/page/render-page.ts'
 export { reportHealth } from './http/report-health.ts'
 export { authorizeSubject, requireScope } from './http/request/authorize.ts'
-export { maxBodyBytes, parseJsonBody } from './http/request/body.ts'
+export { chunksOf, maxBodyBytes, parseJsonBody, readBytes } from './http/request/body.ts'
 export { repeatedName } from './http/request/parse-json.ts'
 export { validateMember } from './http/request/validate.ts'
 export { endWithRequest } from './http/response/end-with-request.ts'

@@ -40,10 +40,6 @@ export function createService(context: Context): Service {
     ],
     retention: requestRetention,
     schedules: [exportRetentionSchedule({ database, now, metrics })],
-    async close() {
-      await bus.close()
-      await database.close()
-    },
   }
 }
 

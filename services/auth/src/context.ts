@@ -10,6 +10,7 @@ import { createMailTransportFromConfig, type MailTransport } from '@wp/mail'
 import { createOutbound, outboundOptions } from '@wp/outbound'
 import type { Metrics } from '@wp/runtime'
 import {
+  closeService,
   connectBrokers,
   createLogger,
   createMetrics,
@@ -74,6 +75,7 @@ export interface Context {
   now: () => number
   /** Milliseconds of a clock that is never set. */
   elapsedMs: () => number
+  /** Closes the outbound clients. */
   close(): Promise<void>
 }
 
@@ -112,7 +114,9 @@ export async function createContext(
   const { SHARD: shard, LOCATION: location, PUBLIC_BASE_URL: publicBaseUrl } = config
   const database = openDatabase(config, { log, tracing })
   const { providerOutbound, clientOutbound } = createOutboundClients(config, log)
-  const closeOutbound = () => [providerOutbound, clientOutbound].map((outbound) => outbound.close())
+  const closeOutbound = async () => {
+    for (const outbound of [providerOutbound, clientOutbound]) outbound.close()
+  }
   const derivedKeys = createDerivedKeys(config.KEK, config.KEK_PREVIOUS)
   const sealer = createSealer(config.KEK, config.KEK_PREVIOUS)
   try {
@@ -157,14 +161,10 @@ export async function createContext(
       metrics,
       now,
       elapsedMs: () => performance.now(),
-      close: async () => {
-        closeOutbound()
-        await Promise.all([bus, ...cells].map((each) => each.close()))
-        await database.close()
-      },
+      close: closeOutbound,
     }
   } catch (error) {
-    closeOutbound()
+    await closeOutbound()
     await database.close()
     throw error
   }
@@ -200,5 +200,10 @@ function createOutboundClients({ OUTBOUND_ALLOW_CIDRS: allowCidrs = [], ...confi
 export async function openContext(env: Readonly<Record<string, string | undefined>>): Promise<Context> {
   const settings = readConfig(config, env)
   const log = createLogger('auth', settings.LOG_LEVEL)
-  return await createContext(settings, { log, metrics: createMetrics('auth', { process: false }), now: Date.now })
+  const context = await createContext(settings, {
+    log,
+    metrics: createMetrics('auth', { process: false }),
+    now: Date.now,
+  })
+  return { ...context, close: () => closeService(context) }
 }

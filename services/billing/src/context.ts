@@ -17,7 +17,7 @@ export interface Context extends Pick<ServiceRuntime, 'internal' | 'log' | 'metr
   /** Broker connections to the other cells. */
   cells: readonly Bus[]
   paymentProvider: PaymentProvider
-  close(): Promise<void>
+  close(): void
 }
 
 type Endpoints = typeof surfaces.billing
@@ -50,11 +50,7 @@ export async function createContext(
     bus,
     cells,
     paymentProvider,
-    close: async () => {
-      close()
-      await Promise.all([bus, ...cells].map((each) => each.close()))
-      await database.close()
-    },
+    close,
   }
 }
 

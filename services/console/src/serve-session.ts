@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { problem, validateInput, validationProblem } from '@wp/contracts'
-import { parseJsonBody, type SiteRequestContext, sendBuffered } from '@wp/service'
+import { chunksOf, parseJsonBody, readBytes, type SiteRequestContext, sendBuffered } from '@wp/service'
 import type { Context } from './context.ts'
 import { sessionEndpoints } from './operations/index.ts'
 import type { SessionEndpoint, SessionResult } from './operations/operation.ts'
@@ -63,19 +63,10 @@ const maxBodyBytes = 65_536
  * @throws Problem if it is too large, malformed, or not `application/json`, the only type here that no form can send
  */
 async function readJsonBody(request: IncomingMessage): Promise<unknown> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  // not destroyed when reading stops early: the error response is sent on the same connection
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    const bytes: Buffer = chunk
-    size += bytes.length
-    if (size > maxBodyBytes)
-      throw problem('payload_too_large', { detail: `The body must have at most ${maxBodyBytes} bytes` })
-    chunks.push(bytes)
-  }
-  if (size === 0) return undefined
+  const bytes = await readBytes({ chunks: chunksOf(request) }, maxBodyBytes)
+  if (bytes.length === 0) return undefined
   const [type = ''] = (request.headers['content-type'] ?? '').split(';', 1)
   if (type.trim().toLowerCase() !== 'application/json')
     throw problem('unsupported_media_type', { detail: 'The content type must be application/json' })
-  return parseJsonBody(Buffer.concat(chunks))
+  return parseJsonBody(bytes)
 }

@@ -14,9 +14,6 @@ export function createService(context: Context): Service {
     sealing: { sealer, stores: [sealedSessions(database.worker)] },
     retention: retentionRules,
     workers: [createAssetKeeper({ ...context, pool: database.worker })],
-    async close() {
-      await proxyTransport.close()
-      await database.close()
-    },
+    close: () => proxyTransport.close(),
   }
 }

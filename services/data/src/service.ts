@@ -77,11 +77,7 @@ export function createService(context: Context): Service {
         handle: runPurge,
       },
     ],
-    async close() {
-      outbound.close()
-      await bus.close()
-      await database.close()
-    },
+    close: () => outbound.close(),
   }
 }
 

@@ -5,5 +5,4 @@ import { operations } from './operations/index.ts'
 
 export const createService = (context: Context): Service => ({
   surfaces: [bindSurface(mcp, operations, context)],
-  async close() {},
 })

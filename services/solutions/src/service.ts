@@ -77,8 +77,6 @@ export function createService(context: Context): Service {
     workers: [createFeedConsumer({ database, bus, log: context.log, metrics: context.metrics })],
     async close() {
       await Promise.all([threads.close(), countThreads.close(), scenarioThreads.close()])
-      await bus.close()
-      await database.close()
     },
   }
 }

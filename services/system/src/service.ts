@@ -12,9 +12,5 @@ export function createService(context: Context): Service {
     bus,
     cells,
     sealing: { sealer, stores: [sealedVariables(database.worker)] },
-    async close() {
-      await Promise.all([bus, ...cells].map((each) => each.close()))
-      await database.close()
-    },
   }
 }

@@ -100,11 +100,7 @@ export function createService(context: Context): Service {
       createSessionEndWorker(workerContext),
       createDestinationDispatcher(workerContext, fanOut),
     ],
-    async close() {
-      outbound.close()
-      await bus.close()
-      await database.close()
-    },
+    close: () => outbound.close(),
   }
 }
 

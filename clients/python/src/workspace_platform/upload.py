@@ -10,12 +10,18 @@ _CONTENT_TYPES = {
     ".csv": "text/csv",
     ".tsv": "text/tab-separated-values",
     ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    ".txt": "text/plain",
     ".parquet": "application/vnd.apache.parquet",
+    ".ics": "text/calendar",
     ".gz": "application/gzip",
     ".zip": "application/zip",
     ".json": "application/json",
     ".ndjson": "application/x-ndjson",
     ".jsonl": "application/x-ndjson",
+    ".md": "text/markdown",
+    ".markdown": "text/markdown",
+    ".html": "text/html",
+    ".htm": "text/html",
 }
 _CHUNK_BYTES = 64 * 1024
 

@@ -62,8 +62,11 @@ export interface Service extends BackgroundWork {
   onMeterLimitChanged?: LimitsListener<MeterLimit>
   /** Workers that are neither jobs, retention nor schedules: consumers, for example. */
   workers?: readonly Worker[]
-  /** Closes what the context opened, after requests and workers have ended. */
-  close(): Promise<void>
+  /**
+   * Closes what the context opened beside the database and the broker connections, which the process closes after it,
+   * once requests and workers have ended.
+   */
+  close?(): void | Promise<void>
 }
 
 /** The steps from an environment to a running service: configuration, context, service. */

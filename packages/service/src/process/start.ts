@@ -11,7 +11,7 @@ import { createLogger, type Logger } from '../telemetry/logger.ts'
 import { createMetrics } from '../telemetry/metrics.ts'
 import { openTracing } from '../telemetry/tracing/open-tracing.ts'
 import { createPlatformWorkers } from './platform-workers.ts'
-import type { ServiceDefinition } from './service.ts'
+import type { Service, ServiceDefinition } from './service.ts'
 
 /** A service that was started. */
 export interface RunningService {
@@ -61,7 +61,7 @@ export async function startService(
     const runtime = { log, metrics, internal, upstreams, clientAddressHeaders, tracing, now: Date.now }
     const context = await definition.createContext(config, runtime)
     const service = definition.createService(context)
-    closers.unshift(() => service.close())
+    closers.unshift(() => closeService(service))
     let isStarted = false
     const http = await listen({
       verifier: createVerifier(name, keys),
@@ -90,7 +90,7 @@ export async function startService(
       url: `http://${config.HOST}:${http.port}`,
       async stop() {
         await Promise.all([http.drain(drainOptionsOf(config)), stopWorkers(workers, log)])
-        await Promise.all([service.close(), internal.close(), closeTracing()])
+        await Promise.all([closeService(service), internal.close(), closeTracing()])
         log.info({ event: 'service.stopped' }, 'service stopped')
       },
     }
@@ -98,6 +98,18 @@ export async function startService(
     await closeAll(closers, log)
     throw error
   }
+}
+
+/** Closes what a context opened: its own parts, the broker connections, then the database. */
+export async function closeService({
+  close,
+  bus,
+  cells = [],
+  database,
+}: Pick<Service, 'close' | 'bus' | 'cells' | 'database'>): Promise<void> {
+  await close?.()
+  await Promise.all([bus, ...cells].map((each) => each?.close()))
+  await database?.close()
 }
 
 /** Closes one part after the other, even if one of them fails. */

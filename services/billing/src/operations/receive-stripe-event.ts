@@ -1,5 +1,6 @@
-import { type BodyStream, problem } from '@wp/contracts'
+import { problem } from '@wp/contracts'
 import { parseJson } from '@wp/runtime'
+import { readBytes } from '@wp/service'
 import type { Operation } from '../context.ts'
 import { recordPayment } from '../payments/settle-invoice.ts'
 import {
@@ -21,7 +22,7 @@ export const receiveStripeEvent: Operation<'receiveStripeEvent'> = async (contex
   const { config, now } = context
   const secret = config.STRIPE_WEBHOOK_SECRET
   if (secret === undefined) throw problem('not_found', { detail: 'Payments by Stripe are not configured' })
-  const bytes = await readBytes(body)
+  const bytes = await readBytes(body, maxEventBytes, `An event has at most ${maxEventBytes} bytes`)
   if (!isSignedByStripe(bytes, headers['stripe-signature'] ?? '', secret, now()))
     throw problem('validation_failed', { detail: 'Stripe-Signature is not a valid, recent signature of the body' })
   const event = StripeEvent.safeParse(parseJson(bytes.toString()))
@@ -32,16 +33,4 @@ export const receiveStripeEvent: Operation<'receiveStripeEvent'> = async (contex
     if (payment.isPaid) await recordPayment(context, payment, caller.requestId)
   }
   return { received: true }
-}
-
-async function readBytes({ chunks }: BodyStream): Promise<Buffer> {
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of chunks) {
-    size += chunk.length
-    if (size > maxEventBytes)
-      throw problem('payload_too_large', { detail: `An event has at most ${maxEventBytes} bytes` })
-    parts.push(chunk)
-  }
-  return Buffer.concat(parts)
 }

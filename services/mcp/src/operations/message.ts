@@ -1,6 +1,6 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
-import { type BodyStream, type HttpResult, mcp, Problem, problem } from '@wp/contracts'
-import { maxBodyBytes, parseJsonBody } from '@wp/service'
+import { type BodyStream, type HttpResult, mcp, Problem } from '@wp/contracts'
+import { maxBodyBytes, parseJsonBody, readBytes } from '@wp/service'
 import type { Operation } from '../context.ts'
 import { createProtocolServer } from '../create-protocol-server.ts'
 
@@ -75,8 +75,8 @@ type ReadMessage = { message: object } | { code: number; detail: string }
  * one would be counted as a single request by the rate limits.
  * @throws Problem `payload_too_large`
  */
-async function readMessage({ chunks, contentLength }: BodyStream): Promise<ReadMessage> {
-  const bytes = await readBytes(chunks, contentLength)
+async function readMessage(body: BodyStream): Promise<ReadMessage> {
+  const bytes = await readBytes(body, maxBodyBytes)
   try {
     const message = parseJsonBody(bytes)
     if (Array.isArray(message)) return { code: invalidRequest, detail: 'Batches are not supported; send one message' }
@@ -95,17 +95,3 @@ function withoutNulls({ params, ...message }: { params?: unknown }): object {
   if (typeof params !== 'object' || Array.isArray(params)) return { ...message, params }
   return { ...message, params: Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null)) }
 }
-
-async function readBytes(chunks: AsyncIterable<Uint8Array>, contentLength = 0): Promise<Uint8Array> {
-  if (contentLength > maxBodyBytes) throw tooLarge()
-  const received: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of chunks) {
-    size += chunk.length
-    if (size > maxBodyBytes) throw tooLarge()
-    received.push(chunk)
-  }
-  return Buffer.concat(received)
-}
-
-const tooLarge = () => problem('payload_too_large', { detail: `The body must have at most ${maxBodyBytes} bytes` })

@@ -1,19 +1,8 @@
+import { type FloorSearch, shareOf } from './close-floors.ts'
 import type { KeptDays } from './result/simulate.ts'
 
 /** More floors have too many sets to try them all. */
 export const maxTriedFloors = 8
-
-interface SearchOptions {
-  /** `mayOpen[weekday][floor]` */
-  mayOpen: readonly (readonly boolean[])[]
-  /** The cost of a weekday on which a floor is open. */
-  costs: readonly number[]
-  /** Simulates a weekday; where it keeps less than a share of its days, it is enough to know that. */
-  dayOf: (weekday: number, open: readonly boolean[], least: number) => KeptDays
-  leastOf: (weekday: number) => number
-  isKept: (week: readonly KeptDays[]) => boolean
-  hasTime: () => boolean
-}
 
 interface Choice {
   cost: number
@@ -27,7 +16,7 @@ interface Choice {
  * equal costs those of the fewest floors, so that others close all week.
  * @returns null if there are too many sets, none keeps it, or the time ends
  */
-export function cheapestWeek({ mayOpen, costs, isKept, ...search }: SearchOptions): Choice | null {
+export function cheapestWeek({ mayOpen, costs, isKept, ...search }: FloorSearch): Choice | null {
   if (costs.length > maxTriedFloors) return null
   // Of sets that cost the same, that of fewer floors, and the same one on all weekdays.
   const tie = (Math.max(...costs, 0) + 1) * 1e-9
@@ -48,7 +37,7 @@ export function cheapestWeek({ mayOpen, costs, isKept, ...search }: SearchOption
         if (!search.hasTime()) return null
         const day = simulated[weekday]?.get(mask) ?? search.dayOf(weekday, open, search.leastOf(weekday))
         simulated[weekday]?.set(mask, day)
-        const share = day.days === 0 ? 1 : day.kept / day.days
+        const share = shareOf(day)
         // A set that costs more must keep more.
         if (share < least || (days.length > 0 && share === least)) continue
         least = share

@@ -1,5 +1,6 @@
 import type { Highs } from 'highs'
 import { cheapestWeek } from './cheapest-week.ts'
+import { closedFloors, closeFloors, exchangeFloors, type FloorSearch, shareOf } from './close-floors.ts'
 import { type Demand, needsAt, sortedByWeekday } from './demand/needs.ts'
 import { type Allocation, type Model, objectiveOf } from './model/model.ts'
 import { type Closing, placesOn, placeWeek } from './model/place-week.ts'
@@ -123,18 +124,18 @@ export class Planner {
         value: objectiveOf(this.modelAt(0), { seats, open: floors }),
       }
     }
-    const until = threadSeconds() + this.#left() * (1 - placeShare)
-    const cheapest = this.#cheapestWeek(serviceLevel, until)
+    const search = this.#searchOf(serviceLevel, threadSeconds() + this.#left() * (1 - placeShare))
+    const cheapest = this.#input.objective === 'lowest_cost' ? cheapestWeek(search) : null
     let placed =
       cheapest === null
         ? null
         : place(
             cheapest.open.map((ofDay) => ofDay.slice()),
-            this.#closingsOf(cheapest.open),
+            closedFloors(search, cheapest.open),
           )
     // Where not all teams found places on the cheapest floors, the others may have them on fewer.
     if (placed === null || placed.value > (cheapest?.cost ?? 0) + 1e-3) {
-      const closings = [...this.#closeMore(open, serviceLevel), ...this.#exchange(open, serviceLevel, until)]
+      const closings = this.#input.objective === 'least_moves' ? [] : this.#closeMore(open, serviceLevel, search)
       const other = place(open, closings)
       if (placed === null || other.value < placed.value) placed = other
     }
@@ -152,6 +153,27 @@ export class Planner {
       places: placesOn(this.#input.floors, open),
       isKept: this.#isKept(week.with(day, simulated), this.#input.serviceLevel),
     }
+  }
+
+  #searchOf(serviceLevel: number, until: number): FloorSearch {
+    return {
+      mayOpen: this.#everyFloor,
+      costs: this.modelAt(0).floors.map(({ weekdayCost }) => weekdayCost),
+      dayOf: (weekday, open, least) => this.#dayOf(weekday, open, least),
+      leastOf: (weekday) => this.#leastOf(weekday, serviceLevel),
+      isKept: (week) => this.#isKept(week, serviceLevel),
+      hasTime: () => threadSeconds() < until,
+    }
+  }
+
+  /** Closes floors and exchanges others as long as the service level is kept; returns what it closed, in order. */
+  #closeMore(open: boolean[][], serviceLevel: number, search: FloorSearch): Closing[] {
+    const { floors, objective } = this.#input
+    const model = this.modelAt(0)
+    return [
+      ...closeFloors(this.#searchOf(serviceLevel, this.#endsAt), open, { floors, objective }),
+      ...exchangeFloors(search, open, (of) => objectiveOf(model, { open: of, seats: [] })),
+    ]
   }
 
   #isKept(week: readonly KeptDays[], serviceLevel: number): boolean {
@@ -205,103 +227,6 @@ export class Planner {
     return open.map((floors, day) => this.#dayOf(day, floors))
   }
 
-  /**
-   * Closes floors as long as the service level is kept: the most costly first, of equal ones that which is closed on
-   * most weekdays, and of its weekdays first those on which it is missed least.
-   * @returns what it closed, in this order
-   */
-  #closeMore(open: boolean[][], serviceLevel: number): Closing[] {
-    const { floors, objective } = this.#input
-    if (objective === 'least_moves') return []
-    const costOf = (floor: number) => {
-      const { annualCost, avoidableShare, capacity } = floors[floor] ?? {}
-      return objective === 'lowest_cost' ? (annualCost ?? 0) * (avoidableShare ?? 0) : -(capacity ?? 0)
-    }
-    const openDays = (floor: number) => open.filter((ofDay) => ofDay[floor]).length
-    const order = [...floors.keys()].sort((a, b) => costOf(b) - costOf(a) || openDays(a) - openDays(b) || b - a)
-    const closed: Closing[] = []
-    let week: readonly KeptDays[] = this.#weekOf(open)
-    for (const floor of order) {
-      if (threadSeconds() > this.#endsAt) break
-      const candidates = open.flatMap((ofDay, day) => {
-        if (!ofDay[floor]) return []
-        const without = ofDay.with(floor, false)
-        const least = this.#leastOf(day, serviceLevel)
-        return [{ day, without, simulated: this.#dayOf(day, without, least) }]
-      })
-      for (const { day, without, simulated } of candidates.sort(
-        (a, b) => shareOf(b.simulated) - shareOf(a.simulated),
-      )) {
-        const next = week.with(day, simulated)
-        if (!this.#isKept(next, serviceLevel)) continue
-        week = next
-        open[day] = without
-        closed.push({ floor, day })
-      }
-    }
-    return closed
-  }
-
-  /** Returns the floors of the lowest cost where all sets of floors can be tried. */
-  #cheapestWeek(serviceLevel: number, until: number) {
-    if (this.#input.objective !== 'lowest_cost') return null
-    return cheapestWeek({
-      mayOpen: this.#everyFloor,
-      costs: this.modelAt(0).floors.map(({ weekdayCost }) => weekdayCost),
-      dayOf: (weekday, open, least) => this.#dayOf(weekday, open, least),
-      leastOf: (weekday) => this.#leastOf(weekday, serviceLevel),
-      isKept: (week) => this.#isKept(week, serviceLevel),
-      hasTime: () => threadSeconds() < until,
-    })
-  }
-
-  /** Returns the floors that could open beside those that are open, the cheapest last. */
-  #closingsOf(open: readonly boolean[][]): Closing[] {
-    const costs = this.modelAt(0).floors.map(({ weekdayCost }) => weekdayCost)
-    return open.flatMap((ofDay, day) =>
-      ofDay
-        .flatMap((isOpen, floor) => (isOpen || !this.#everyFloor[day]?.[floor] ? [] : [{ floor, day }]))
-        .sort((one, other) => (costs[other.floor] ?? 0) - (costs[one.floor] ?? 0)),
-    )
-  }
-
-  /**
-   * Opens a floor in place of a more costly one, on a weekday or on all, as long as the service level is kept: fewer
-   * places may suffice than those of the level.
-   * @returns what it closed, in this order
-   */
-  #exchange(open: boolean[][], serviceLevel: number, until: number): Closing[] {
-    if (this.#input.objective === 'least_moves') return []
-    const model = this.modelAt(0)
-    const costOfPlan = (of: boolean[][]) => objectiveOf(model, { open: of, seats: [] })
-    const floors = [...this.#input.floors.keys()]
-    const days = [...open.keys()]
-    const closed: Closing[] = []
-    let week: readonly KeptDays[] = this.#weekOf(open)
-    for (const floor of floors)
-      for (const other of floors)
-        for (const among of [days, ...days.map((day) => [day])]) {
-          if (threadSeconds() > until) return closed
-          const changed = among.filter(
-            (day) => open[day]?.[floor] && !open[day][other] && this.#everyFloor[day]?.[other],
-          )
-          const next = open.map((ofDay, day) =>
-            changed.includes(day) ? ofDay.with(floor, false).with(other, true) : ofDay,
-          )
-          if (changed.length === 0 || costOfPlan(next) >= costOfPlan(open) - 1e-6) continue
-          const simulated = week.map((day, at) =>
-            changed.includes(at) ? this.#dayOf(at, next[at] ?? [], this.#leastOf(at, serviceLevel)) : day,
-          )
-          if (!this.#isKept(simulated, serviceLevel)) continue
-          week = simulated
-          for (const day of changed) {
-            open[day] = next[day] ?? []
-            closed.push({ floor, day })
-          }
-        }
-    return closed
-  }
-
   /** The objective of floors that closed beside the program is compared with the bound of the program. */
   #gapOf(allocation: Allocation, { value: solved, gap }: Pick<OpenedFloors, 'value' | 'gap'>): number {
     if (this.#input.objective === 'least_moves') return gap
@@ -321,5 +246,3 @@ function firstLevel(isTrue: (level: number) => boolean): number {
   }
   return low
 }
-
-const shareOf = (day: KeptDays | undefined): number => (day === undefined || day.days === 0 ? 1 : day.kept / day.days)

@@ -1,12 +1,6 @@
-import {
-  type BodyStream,
-  type InputOf,
-  maxReceivedBytes,
-  type Operation,
-  problem,
-  type webhookReceivers,
-} from '@wp/contracts'
+import { type InputOf, maxReceivedBytes, type Operation, problem, type webhookReceivers } from '@wp/contracts'
 import { enforceQuota, mapPage } from '@wp/database'
+import { readBytes } from '@wp/service'
 import type { Context } from '../context.ts'
 import { receiveRequest } from '../receive-request.ts'
 import {
@@ -75,30 +69,18 @@ export const listReceivedRequests: Operation<Receivers['listReceivedRequests'], 
     return mapPage(await findReceivedRequests(db, receiver, page), receivedRequestView)
   })
 
+const tooLarge = `A test receiver accepts bodies of at most ${maxReceivedBytes} bytes`
+
 /** Accepts a request from outside. Deliveries of the platform do not pass here: they are stored directly. */
 export const receive: Operation<Receivers['receive'], Context> = async (context, _caller, input) => {
-  const body = await readBytes(input.body)
+  const body = await readBytes(input.body, maxReceivedBytes, tooLarge)
   const outcome = await receiveRequest(context, { token: input.query.token, headers: givenHeaders(input), body })
   if (outcome === 'unknown')
     throw problem('not_found', { detail: 'There is no test receiver at this address, or it has expired' })
   if (outcome === 'limited') throw problem('rate_limited', { detail: 'A test receiver accepts 120 requests a minute' })
-  if (outcome === 'too_large') throw tooLarge()
+  if (outcome === 'too_large') throw problem('payload_too_large', { detail: tooLarge })
   return { received: true }
 }
 
 const givenHeaders = ({ headers }: Pick<InputOf<Receivers['receive']>, 'headers'>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined))
-
-async function readBytes({ chunks }: BodyStream): Promise<Buffer> {
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of chunks) {
-    size += chunk.length
-    if (size > maxReceivedBytes) throw tooLarge()
-    parts.push(chunk)
-  }
-  return Buffer.concat(parts)
-}
-
-const tooLarge = () =>
-  problem('payload_too_large', { detail: `A test receiver accepts bodies of at most ${maxReceivedBytes} bytes` })

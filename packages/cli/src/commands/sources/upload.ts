@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { extname } from 'node:path'
+import { basename } from 'node:path'
+import { uploadTypeOf } from '@wp/contracts/upload-types'
 import { connect } from '../../connection.ts'
 import { type Context, report } from '../../context.ts'
 import { CancelledError, UsageError } from '../../errors.ts'
@@ -14,25 +15,8 @@ interface UploadFlags extends OutputFlags {
   allowDeletions: boolean
 }
 
-const contentTypes: Readonly<Record<string, string>> = {
-  '.csv': 'text/csv',
-  '.tsv': 'text/tab-separated-values',
-  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  '.parquet': 'application/vnd.apache.parquet',
-  '.ics': 'text/calendar',
-  '.gz': 'application/gzip',
-  '.zip': 'application/zip',
-  '.ndjson': 'application/x-ndjson',
-  '.jsonl': 'application/x-ndjson',
-  '.json': 'application/json',
-  '.txt': 'text/plain',
-  '.md': 'text/markdown',
-  '.html': 'text/html',
-  '.htm': 'text/html',
-}
-
 export async function uploadFile(this: Context, flags: UploadFlags, sourceId: string, path: string): Promise<void> {
-  const contentType = flags.type ?? contentTypes[extname(path).toLowerCase()]
+  const contentType = flags.type ?? uploadTypeOf(basename(path))
   if (contentType === undefined)
     throw new UsageError(`the content type of ${path} is unknown; name it: --type text/csv`)
   const size = path === '-' ? undefined : await sizeOf(path)

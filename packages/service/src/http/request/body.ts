@@ -18,7 +18,8 @@ export async function readBody(request: IncomingMessage, definition: EndpointDef
   if (definition.input === 'stream') return streamOf(request, definition.contentTypes ?? [])
   if (definition.method === 'GET') return undefined
   if (definition.input !== 'ignored') rejectContentEncoding(request)
-  const bytes = await readAll(request, maxBodyBytes)
+  const chunks = chunksOf(request)
+  const bytes = await readBytes({ chunks, contentLength: Number(request.headers['content-length'] ?? 0) }, maxBodyBytes)
   if (definition.input === 'ignored') return undefined
   if (bytes.length === 0) return {}
   const { type } = contentTypeOf(request)
@@ -49,30 +50,37 @@ function streamOf(request: IncomingMessage, contentTypes: readonly string[]): Bo
     charset,
     contentLength: length === undefined ? undefined : Number(length),
     respondAsync: /(^|,)\s*respond-async\s*(,|;|$)/i.test(String(request.headers.prefer ?? '')),
-    chunks: limitBytes(request, maxStreamBytes),
+    chunks: limitBytes(chunksOf(request), maxStreamBytes),
   }
 }
 
 const isEmpty = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0
 
-async function* limitBytes(request: IncomingMessage, limit: number): AsyncGenerator<Uint8Array> {
+/** Returns the body of a request; the connection stays open when reading stops early, for the error response. */
+export const chunksOf = (request: IncomingMessage): AsyncIterable<Buffer> =>
+  request.iterator({ destroyOnReturn: false })
+
+async function* limitBytes(chunks: AsyncIterable<Uint8Array>, ...limit: Limit): AsyncGenerator<Uint8Array> {
   let size = 0
-  // not destroyed when reading stops early: the error response is sent on the same connection
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    const bytes: Buffer = chunk
-    size += bytes.length
-    if (size > limit) throw tooLarge(limit)
-    yield bytes
+  for await (const chunk of chunks) {
+    size += chunk.length
+    if (size > limit[0]) throw tooLarge(...limit)
+    yield chunk
   }
 }
 
-async function readAll(request: IncomingMessage, limit: number): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit)
-  const chunks: Uint8Array[] = []
-  for await (const chunk of limitBytes(request, limit)) chunks.push(chunk)
-  return Buffer.concat(chunks)
+/** Reads a body of at most some bytes. @throws Problem `payload_too_large`, with the detail that is given */
+export async function readBytes(
+  { chunks, contentLength = 0 }: Pick<BodyStream, 'chunks'> & Partial<Pick<BodyStream, 'contentLength'>>,
+  ...limit: Limit
+): Promise<Buffer> {
+  if (contentLength > limit[0]) throw tooLarge(...limit)
+  return Buffer.concat(await Array.fromAsync(limitBytes(chunks, ...limit)))
 }
+
+/** The most bytes, and the detail of the error where there are more. */
+type Limit = [maxBytes: number, detail?: string]
 
 function contentTypeOf(request: IncomingMessage): { type: string; charset: string | undefined } {
   const [type = '', ...parameters] = (request.headers['content-type'] ?? '').split(';').map((part) => part.trim())
@@ -115,7 +123,7 @@ function rejectContentEncoding(request: IncomingMessage): void {
     throw problem('unsupported_media_type', { detail: `The content encoding ${encoding} is not supported` })
 }
 
-const tooLarge = (limit: number) =>
-  problem('payload_too_large', { detail: `The body must have at most ${limit} bytes` })
+const tooLarge = (...[maxBytes, detail = `The body must have at most ${maxBytes} bytes`]: Limit) =>
+  problem('payload_too_large', { detail })
 const unsupported = (types: readonly string[]) =>
   problem('unsupported_media_type', { detail: `The content type must be ${types.join(' or ')}` })

@@ -2,9 +2,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import { NewUser, UserPatch } from '@wp/contracts'
 import { useState } from 'react'
 import { changeSearch } from '../api/search-params.ts'
+import { ScopedButton } from '../session/missing-scope-notice.tsx'
 import { useApiQuery, useCan, useWorkspace } from '../session/workspace-context.tsx'
 import { ListPage } from '../shell/list-page.tsx'
-import { Button } from '../ui/button/button.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Input } from '../ui/form/controls.tsx'
 import { Form, FormField } from '../ui/form/form.tsx'
@@ -40,15 +40,9 @@ export function MembersPage() {
       title="Members"
       description="Who may work in this workspace, and with which role."
       actions={
-        <Button
-          icon="plus"
-          variant="primary"
-          disabled={!canChange}
-          title={canChange ? undefined : 'Needs the scope auth:admin'}
-          onClick={() => setInviting(true)}
-        >
+        <ScopedButton scope="auth:admin" icon="plus" variant="primary" onClick={() => setInviting(true)}>
           Invite member
-        </Button>
+        </ScopedButton>
       }
       filters={[
         { name: 'search', label: 'Search members', placeholder: 'Name or email', isSearch: true },

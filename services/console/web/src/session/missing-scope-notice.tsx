@@ -1,4 +1,7 @@
+import type { LinkProps } from '@tanstack/react-router'
 import type { Scope } from '@wp/contracts'
+import { Button, type ButtonProps } from '../ui/button/button.tsx'
+import { ButtonLink } from '../ui/button/button-link.tsx'
 import { Callout } from '../ui/message/message.tsx'
 import { useCan } from './workspace-context.tsx'
 
@@ -9,5 +12,17 @@ export function MissingScopeNotice({ action, scope }: { action: string; scope: S
     <Callout tone="warning" title={`You cannot ${action}`}>
       It needs the scope {scope}. Ask an administrator of the workspace.
     </Callout>
+  )
+}
+
+/** A button, or a link to a page, for users with a scope; for others it is disabled and says what it needs. */
+export function ScopedButton({ scope, to, ...button }: ButtonProps & { scope: Scope; to?: LinkProps['to'] }) {
+  if (!useCan()(scope)) return <Button {...button} disabled title={`Needs the scope ${scope}`} />
+  if (to === undefined) return <Button {...button} />
+  const { icon, variant, children } = button
+  return (
+    <ButtonLink to={to} {...(icon && { icon })} {...(variant && { variant })}>
+      {children}
+    </ButtonLink>
   )
 }

@@ -6,7 +6,7 @@ import { ListPage } from '../shell/list-page.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { formatCount, formatPercent } from '../ui/format/format.ts'
-import { EmptyState } from '../ui/message/message.tsx'
+import { EmptyState, NoMatch } from '../ui/message/message.tsx'
 import { type Column, DataTable } from '../ui/table/data-table.tsx'
 import { Pager } from '../ui/table/pager.tsx'
 import { StatusBadge, Time } from '../ui/values/values.tsx'
@@ -163,12 +163,7 @@ const columns: Column<NamedRun>[] = [
 ]
 
 function Empty({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered)
-    return (
-      <EmptyState icon="filter" title="No forecast matches">
-        Change or clear the filters.
-      </EmptyState>
-    )
+  if (isFiltered) return <NoMatch title="No forecast matches" />
   return (
     <EmptyState icon="chart" title="No forecasts yet" actions={<StartButton />}>
       How many people to expect in a building, in a team, or by the numbers of a file.

@@ -1,9 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { isNotFound } from '../api/describe-error.ts'
 import { changeSearch } from '../api/search-params.ts'
+import { ScopedButton } from '../session/missing-scope-notice.tsx'
 import { useApiQuery, useCan, useWorkspace } from '../session/workspace-context.tsx'
 import { ListPage } from '../shell/list-page.tsx'
-import { Button } from '../ui/button/button.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { FormError } from '../ui/form/use-api-form.ts'
 import { showSuccess } from '../ui/message/toast.ts'
@@ -41,15 +41,9 @@ export function VariablesPage() {
       title="Variables"
       description="Values that agents and your own programs read by name."
       actions={
-        <Button
-          icon="plus"
-          variant="primary"
-          disabled={!canWrite}
-          title={canWrite ? undefined : 'Needs the scope workspace:write'}
-          onClick={() => setCreating(true)}
-        >
+        <ScopedButton scope="workspace:write" icon="plus" variant="primary" onClick={() => setCreating(true)}>
           Create variable
-        </Button>
+        </ScopedButton>
       }
       filters={[
         { name: 'search', label: 'Search', placeholder: 'Part of the name', isSearch: true },

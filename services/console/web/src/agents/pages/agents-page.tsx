@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import { useApiQuery, useBaseUrl, useCan } from '../../session/workspace-context.tsx'
 import { ListPage } from '../../shell/list-page.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
-import { EmptyState } from '../../ui/message/message.tsx'
+import { EmptyState, NoMatch } from '../../ui/message/message.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
 import { PagedTable } from '../../ui/table/paged-table.tsx'
 import { CodeBlock } from '../../ui/values/code-block.tsx'
@@ -64,7 +64,7 @@ export function AgentsPage() {
           to: '/$workspaceId/agents/$agentId',
           params: { agentId },
         })}
-        empty={Object.keys(filters).length > 0 ? <NoMatch /> : <NoAgents />}
+        empty={Object.keys(filters).length > 0 ? <NoMatch title="No assistant matches these filters" /> : <NoAgents />}
       />
     </ListPage>
   )
@@ -82,12 +82,6 @@ const agentColumns = (integrationNames: ReadonlyMap<string, string>): readonly C
   { header: 'Version', cell: ({ version }) => version, align: 'end', isNarrow: true },
   { header: 'Changed', cell: ({ updated_at }) => <Time value={updated_at} />, isNarrow: true },
 ]
-
-const NoMatch = () => (
-  <EmptyState icon="filter" title="No assistant matches these filters">
-    Change or clear the filters.
-  </EmptyState>
-)
 
 function NoAgents() {
   const can = useCan()

@@ -4,7 +4,7 @@ import { useBaseUrl } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { ListFilters } from '../../ui/filter/list-filters.tsx'
-import { EmptyState } from '../../ui/message/message.tsx'
+import { EmptyState, NoMatch } from '../../ui/message/message.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { CodeBlock } from '../../ui/values/code-block.tsx'
 import { useAgents } from '../shared/queries.ts'
@@ -40,17 +40,17 @@ export function RunsPage() {
         }
         filters={search}
         agentNames={agentNames}
-        empty={Object.keys(filters).length > 0 ? <NoMatch /> : <NoRuns agentId={agents?.[0]?.agent_id} />}
+        empty={
+          Object.keys(filters).length > 0 ? (
+            <NoMatch title="No run matches these filters" />
+          ) : (
+            <NoRuns agentId={agents?.[0]?.agent_id} />
+          )
+        }
       />
     </Page>
   )
 }
-
-const NoMatch = () => (
-  <EmptyState icon="filter" title="No run matches these filters">
-    Change or clear the filters.
-  </EmptyState>
-)
 
 function NoRuns({ agentId }: { agentId: string | undefined }) {
   const baseUrl = useBaseUrl()

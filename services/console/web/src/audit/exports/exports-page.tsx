@@ -3,9 +3,9 @@ import { type AuditDoc, type AuditDocFilters, auditDocFormats, auditOutcomes, Ne
 import { Controller } from 'react-hook-form'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
-import { useApiQuery, useCan, useWorkspace } from '../../session/workspace-context.tsx'
+import { ScopedButton } from '../../session/missing-scope-notice.tsx'
+import { useApiQuery, useWorkspace } from '../../session/workspace-context.tsx'
 import { ListPage } from '../../shell/list-page.tsx'
-import { Button } from '../../ui/button/button.tsx'
 import { DateTimeInput } from '../../ui/date/date-input.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Input, Radio, Select } from '../../ui/form/controls.tsx'
@@ -25,7 +25,6 @@ export function ExportsPage() {
   const navigate = route.useNavigate()
   const goTo = useNavigate()
   const { api, workspaceId, refresh } = useWorkspace()
-  const canExport = useCan()('audit:export')
   const page = useApiQuery(
     ['audit', 'exports', { cursor, status }],
     (api, options) => api.audit.listDocs({ query: { cursor, status } }, options),
@@ -44,15 +43,9 @@ export function ExportsPage() {
       area="Audit log"
       description="Files with the records of a time range, for auditors and for other systems."
       actions={
-        <Button
-          icon="plus"
-          variant="primary"
-          disabled={!canExport}
-          title={canExport ? undefined : 'Needs the scope audit:export'}
-          onClick={openForm}
-        >
+        <ScopedButton scope="audit:export" icon="plus" variant="primary" onClick={openForm}>
           Start export
-        </Button>
+        </ScopedButton>
       }
       filters={[{ name: 'status', label: 'Status', options: exportStates }]}
       after={

@@ -1,3 +1,5 @@
+import { uploadTypeOf, uploadTypes } from '@wp/contracts/upload-types'
+
 /** The type of a file by its extension. */
 export interface FileType {
   /** The content type of its upload. The platform recognizes a table by its bytes. */
@@ -6,45 +8,30 @@ export interface FileType {
   content: 'rows' | 'document' | 'either'
 }
 
-const rows = (contentType: string): FileType => ({ contentType, content: 'rows' })
-const document = (contentType: string): FileType => ({ contentType, content: 'document' })
-
-const types: Readonly<Record<string, FileType>> = {
-  xlsx: rows('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'),
-  csv: rows('text/csv'),
-  tsv: rows('text/tab-separated-values'),
-  txt: { contentType: 'text/plain', content: 'either' },
-  json: rows('application/json'),
-  ndjson: rows('application/x-ndjson'),
-  jsonl: rows('application/x-ndjson'),
-  parquet: rows('application/vnd.apache.parquet'),
-  ics: rows('text/calendar'),
-  gz: rows('application/gzip'),
-  zip: rows('application/zip'),
-  md: document('text/markdown'),
-  markdown: document('text/markdown'),
-  html: document('text/html'),
-  htm: document('text/html'),
-}
-
 /** The extensions that can be uploaded, as the attribute `accept`. */
-export const acceptedFiles = Object.keys(types)
+export const acceptedFiles = Object.keys(uploadTypes)
   .map((extension) => `.${extension}`)
   .join(',')
 
+const contents: Readonly<Record<string, FileType['content']>> = {
+  'text/plain': 'either',
+  'text/markdown': 'document',
+  'text/html': 'document',
+}
+
 /** Returns the type of a file by its extension; undefined if it cannot be uploaded. */
 export function fileTypeOf(name: string): FileType | undefined {
-  const extension = extensionOf(name)
-  return Object.hasOwn(types, extension) ? types[extension] : undefined
+  const contentType = uploadTypeOf(name)
+  if (contentType === undefined) return undefined
+  return { contentType, content: contents[contentType] ?? 'rows' }
 }
 
 /** Spreadsheets that the program in which they were made can save as a workbook that can be read. */
 const otherSpreadsheets: ReadonlySet<string> = new Set(['xls', 'xlsb', 'xlsm', 'ods', 'numbers'])
 
 /** Returns true for a spreadsheet that must be saved in another format first. */
-export const isOtherSpreadsheet = (name: string): boolean => otherSpreadsheets.has(extensionOf(name))
-
-const extensionOf = (name: string): string => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+export const isOtherSpreadsheet = (name: string): boolean =>
+  otherSpreadsheets.has(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '')
 
 const maxNameLength = 200
 

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { z } from 'zod'
 import { changeSearch } from '../../api/search-params.ts'
 import { nameOfKey } from '../../names/name-readers.ts'
+import { ScopedButton } from '../../session/missing-scope-notice.tsx'
 import { useCan, useWorkspace } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
 import { Button } from '../../ui/button/button.tsx'
@@ -51,15 +52,9 @@ export function KeysPage() {
               Create service principal
             </Button>
           )}
-          <Button
-            icon="plus"
-            variant="primary"
-            disabled={!canCreateKeys}
-            title={canCreateKeys ? undefined : 'Needs the scope auth:keys'}
-            onClick={() => void setCreating('key')}
-          >
+          <ScopedButton scope="auth:keys" icon="plus" variant="primary" onClick={() => void setCreating('key')}>
             Create API key
-          </Button>
+          </ScopedButton>
         </>
       }
     >

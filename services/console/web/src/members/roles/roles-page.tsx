@@ -2,8 +2,9 @@ import { getRouteApi } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { changeSearch } from '../../api/search-params.ts'
 import { groupScopes, labelOfScope } from '../../scopes/scope-groups.ts'
-import { useCan, useWorkspace } from '../../session/workspace-context.tsx'
-import { Button, Icon } from '../../ui/button/button.tsx'
+import { ScopedButton } from '../../session/missing-scope-notice.tsx'
+import { useWorkspace } from '../../session/workspace-context.tsx'
+import { Icon } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { Card, Page } from '../../ui/page/page.tsx'
@@ -21,7 +22,6 @@ export function RolesPage() {
   const { create: isCreating = false } = search
   const navigate = route.useNavigate()
   const { api, refresh } = useWorkspace()
-  const canChange = useCan()('auth:admin')
   const { data: roles, error, refetch } = useRoles()
   const { data: usage } = useRoleUsage()
   const setCreating = (create: true | undefined) => void navigate({ search: changeSearch(search, { create }) })
@@ -47,15 +47,9 @@ export function RolesPage() {
       title="Roles"
       description="A role says what its members may do. Changes apply to its members within a second."
       actions={
-        <Button
-          icon="plus"
-          variant="primary"
-          disabled={!canChange}
-          title={canChange ? undefined : 'Needs the scope auth:admin'}
-          onClick={() => setCreating(true)}
-        >
+        <ScopedButton scope="auth:admin" icon="plus" variant="primary" onClick={() => setCreating(true)}>
           Create role
-        </Button>
+        </ScopedButton>
       }
     >
       <Card isFlush>

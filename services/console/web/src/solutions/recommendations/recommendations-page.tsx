@@ -5,7 +5,7 @@ import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink, Link } from '../../ui/button/button-link.tsx'
 import { ListFilters } from '../../ui/filter/list-filters.tsx'
 import { formatAmount } from '../../ui/format/format.ts'
-import { EmptyState, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
+import { EmptyState, ErrorMessage, NoMatch, Skeleton } from '../../ui/message/message.tsx'
 import { Card, Page } from '../../ui/page/page.tsx'
 import { Pager } from '../../ui/table/pager.tsx'
 import { bySaving, kindName, type Recommendation } from './read-figures.ts'
@@ -87,9 +87,7 @@ function Empty({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered)
     return (
       <Card>
-        <EmptyState icon="filter" title="No recommendation matches">
-          Change or clear the filters.
-        </EmptyState>
+        <NoMatch title="No recommendation matches" />
       </Card>
     )
   return (

@@ -56,6 +56,13 @@ export function EmptyState({
   )
 }
 
+/** In place of a list whose filters match nothing. */
+export const NoMatch = ({ title }: { title: string }) => (
+  <EmptyState icon="filter" title={title}>
+    Change or clear the filters.
+  </EmptyState>
+)
+
 /** A bar in place of text that is being loaded. @param width as CSS */
 export const Skeleton = ({ width = '100%', height }: { width?: string; height?: string }) => (
   <span className={styles.skeleton} style={{ width, ...(height && { height }) }} aria-hidden="true" />

@@ -1,8 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { Invoice, InvoiceLine } from '@wp/contracts'
 import { useState } from 'react'
-import { useApiQuery, useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
-import { Button } from '../../ui/button/button.tsx'
+import { ScopedButton } from '../../session/missing-scope-notice.tsx'
+import { useApiQuery, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { formatMoney, formatNumber } from '../../ui/format/format.ts'
 import { Callout, EmptyState, Unloaded } from '../../ui/message/message.tsx'
@@ -19,7 +19,6 @@ const route = getRouteApi('/$workspaceId/usage/invoices/$invoiceId')
 /** One invoice with its lines. */
 export function InvoicePage() {
   const { invoiceId } = route.useParams()
-  const canPay = useCan()('billing:write')
   const [isPaying, setPaying] = useState(false)
   const { data, error, refetch } = useApiQuery(['usage', 'invoices', invoiceId], (api, options) =>
     api.billing.getInvoice({ params: { id: invoiceId } }, options),
@@ -36,14 +35,9 @@ export function InvoicePage() {
         <>
           <PdfButton invoice={data} />
           {data.status === 'open' && (
-            <Button
-              variant="primary"
-              disabled={!canPay}
-              title={canPay ? undefined : 'Needs the scope billing:write'}
-              onClick={() => setPaying(true)}
-            >
+            <ScopedButton scope="billing:write" variant="primary" onClick={() => setPaying(true)}>
               Pay invoice
-            </Button>
+            </ScopedButton>
           )}
         </>
       }

@@ -1,9 +1,9 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { BillingSubscription, Plan } from '@wp/contracts'
 import { changeSearch } from '../../api/search-params.ts'
+import { ScopedButton } from '../../session/missing-scope-notice.tsx'
 import { useApiQuery, useCan, useRefresh } from '../../session/workspace-context.tsx'
 import { AreaTabs } from '../../shell/area-tabs.tsx'
-import { Button } from '../../ui/button/button.tsx'
 import { formatMoney } from '../../ui/format/format.ts'
 import { Callout, Unloaded } from '../../ui/message/message.tsx'
 import { showSuccess } from '../../ui/message/toast.ts'
@@ -50,7 +50,7 @@ export function PlanPage() {
       ) : (
         <>
           <SubscriptionCard {...data} current={current} canChange={canChange} onChange={choose} onChanged={changed} />
-          <PlanCards {...data} current={current} canChange={canChange} onChange={choose} />
+          <PlanCards {...data} current={current} onChange={choose} />
           <Card title="Compare the plans" isFlush>
             <PlanComparison plans={data.plans} current={current} />
           </Card>
@@ -78,13 +78,11 @@ const PlanCards = ({
   plans,
   current,
   subscription: { pending_change: pending },
-  canChange,
   onChange,
 }: {
   plans: readonly Plan[]
   current: Plan
   subscription: BillingSubscription
-  canChange: boolean
   onChange: (planId: string) => void
 }) => (
   <div className={styles.plans}>
@@ -105,13 +103,9 @@ const PlanCards = ({
         </p>
         {plan.id !== current.id && (
           <div className={styles.planAction}>
-            <Button
-              disabled={!canChange}
-              title={canChange ? undefined : 'Needs the scope billing:write'}
-              onClick={() => onChange(plan.id)}
-            >
+            <ScopedButton scope="billing:write" onClick={() => onChange(plan.id)}>
               Change to {plan.name}
-            </Button>
+            </ScopedButton>
           </div>
         )}
       </section>

@@ -1,5 +1,6 @@
 import type { BillingSubscription, Plan, UsageEntry } from '@wp/contracts'
 import { useState } from 'react'
+import { ScopedButton } from '../../session/missing-scope-notice.tsx'
 import { useApi } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
@@ -44,13 +45,9 @@ export function SubscriptionCard({
       actions={
         <>
           {pending && canChange && <Button onClick={() => setWithdrawing(true)}>Withdraw the change</Button>}
-          <Button
-            disabled={!canChange}
-            title={canChange ? undefined : 'Needs the scope billing:write'}
-            onClick={() => onChange(current.id)}
-          >
+          <ScopedButton scope="billing:write" onClick={() => onChange(current.id)}>
             Change seats
-          </Button>
+          </ScopedButton>
         </>
       }
     >

@@ -1,8 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
+import { ScopedButton } from '../../session/missing-scope-notice.tsx'
+import { useApiQuery } from '../../session/workspace-context.tsx'
 import { ListPage } from '../../shell/list-page.tsx'
-import { Button } from '../../ui/button/button.tsx'
-import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { formatNumber } from '../../ui/format/format.ts'
 import { EmptyState } from '../../ui/message/message.tsx'
 import type { Column } from '../../ui/table/data-table.tsx'
@@ -78,16 +77,8 @@ export function DestinationsPage() {
   )
 }
 
-function AddDestination() {
-  if (!useCan()('webhooks:write'))
-    return (
-      <Button variant="primary" disabled title="Needs the scope webhooks:write">
-        Add destination
-      </Button>
-    )
-  return (
-    <ButtonLink icon="plus" variant="primary" to="/$workspaceId/webhooks/destinations/new">
-      Add destination
-    </ButtonLink>
-  )
-}
+const AddDestination = () => (
+  <ScopedButton scope="webhooks:write" icon="plus" variant="primary" to="/$workspaceId/webhooks/destinations/new">
+    Add destination
+  </ScopedButton>
+)

@@ -1,10 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
+import { ScopedButton } from '../../session/missing-scope-notice.tsx'
 import { usePortal } from '../../session/portal-context.ts'
 import { useApiQuery, useCan } from '../../session/workspace-context.tsx'
 import { ListPage } from '../../shell/list-page.tsx'
 import { Button } from '../../ui/button/button.tsx'
-import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { useDeferred } from '../../ui/menu/deferred.ts'
 import { useEventKinds } from '../shared/queries.ts'
 import { SubscriptionTable } from './subscription-table.tsx'
@@ -30,7 +30,9 @@ export function SubscriptionsPage() {
       actions={
         <>
           {portal === undefined && canCreate && <PortalLinkButton />}
-          <CreateButton canCreate={canCreate} />
+          <ScopedButton scope="webhooks:write" icon="plus" variant="primary" to="/$workspaceId/webhooks/new">
+            Add webhook
+          </ScopedButton>
         </>
       }
       filters={[
@@ -46,20 +48,6 @@ export function SubscriptionsPage() {
     >
       <SubscriptionTable page={page} isFiltered={isFiltered} canCreate={canCreate} />
     </ListPage>
-  )
-}
-
-function CreateButton({ canCreate }: { canCreate: boolean }) {
-  if (!canCreate)
-    return (
-      <Button variant="primary" disabled title="Needs the scope webhooks:write">
-        Add webhook
-      </Button>
-    )
-  return (
-    <ButtonLink icon="plus" variant="primary" to="/$workspaceId/webhooks/new">
-      Add webhook
-    </ButtonLink>
   )
 }
 

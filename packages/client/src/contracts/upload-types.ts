@@ -1,0 +1,1 @@
+export { uploadTypeOf } from '@wp/contracts/upload-types'
