@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Subject } from '../../src/utilization/combine-days.ts'
-import { headcountWarning, noListWarning, partWarnings } from '../../src/utilization/people-warnings.ts'
+import { headcountWarning, noListWarning, partNotices } from '../../src/utilization/people-warnings.ts'
 import { utilizationRows } from '../../src/utilization/rows.ts'
 import { shownSpaceDay, shownTeamDay } from '../../src/utilization/shown-day.ts'
 import { unreadWarnings } from '../../src/workplace/unread-warnings.ts'
@@ -441,19 +441,20 @@ describe('headcountWarning', () => {
   })
 })
 
-describe('partWarnings', () => {
+describe('partNotices', () => {
   const floor = { name: 'EG', days: [spaceDay('2026-03-02', null, { source: 'counts', peak: { 8: 33, 9: 12 } })] }
   const wholeOf = (more: object) => ({ name: 'House', days: [spaceDay('2026-03-02', null, more)] })
 
-  it('tells that a building by bookings shows fewer people than the counters of a floor when they overlap', () => {
-    expect(partWarnings(wholeOf({ source: 'bookings', peak: { 8: 18, 9: 18 } }), [floor])).toEqual([
-      'House shows fewer people than EG in it in an hour of 2026-03-02 (18 and 33): its figures come from bookings, those of EG from people counters. They are too low by those whom only people counters saw.',
+  it('tells that the levels of a building by bookings have the counters of a floor in them', () => {
+    expect(partNotices(wholeOf({ source: 'bookings', peak: { 8: 51 } }), [floor])).toEqual([
+      expect.stringContaining(
+        'On 2026-03-02, the levels of House are those of bookings or, where it is higher, the sum',
+      ),
     ])
   })
 
-  it('tells nothing when the building shows as many, or withholds the hour', () => {
-    expect(partWarnings(wholeOf({ peak: { 8: 33, 9: 12 } }), [floor])).toEqual([])
-    expect(partWarnings(wholeOf({ peak: { 8: 18, 9: 12 }, suppressedHours: bitsOf(8) }), [floor])).toEqual([])
-    expect(partWarnings({ name: 'House', days: [] }, [floor])).toEqual([])
+  it('tells nothing when the building has counters too, or no figures', () => {
+    expect(partNotices(wholeOf({ source: 'counts', peak: { 8: 33 } }), [floor])).toEqual([])
+    expect(partNotices({ name: 'House', days: [] }, [floor])).toEqual([])
   })
 })

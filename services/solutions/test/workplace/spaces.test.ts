@@ -367,7 +367,7 @@ describe('datasets', () => {
     ])
   })
 
-  it('tell that a building by bookings shows fewer people than a floor by counters when another floor has none', async () => {
+  it('add a counted floor to a building by bookings when another floor has no counter', async () => {
     const building = await space('Rhine house', 'building')
     await space('Rhine ground', 'floor', { parent_id: building.id })
     const other = await space('Rhine first', 'floor', { parent_id: building.id })
@@ -381,14 +381,15 @@ describe('datasets', () => {
     await create('datasets', { name: 'Counters', kind: 'counts', data_source_id: counted, mapping: counts })
     await create('datasets', { name: 'Meetings', kind: 'bookings', data_source_id: booked, mapping: bookings })
     await waitUntilCounted(harness)
-    const warningsOf = async ({ id }: { id: string }) =>
-      (await harness.call('GET', `${workplace}/utilization?space_id=${id}&since=${day}&until=2026-04-08`)).body
-    expect((await warningsOf(building)).meta.warnings).toEqual([
-      expect.stringContaining(
-        'Rhine house shows fewer people than Rhine ground in it in an hour of 2026-04-07 (0 and 33)',
-      ),
+    const answerOf = async ({ id }: { id: string }) =>
+      (await harness.call('GET', `${workplace}/utilization?space_id=${id}&interval=day&since=${day}&until=2026-04-08`))
+        .body
+    const ofBuilding = await answerOf(building)
+    expect(ofBuilding.data[0]).toMatchObject({ source: 'bookings', peak: 51 })
+    expect(ofBuilding.meta.warnings).toEqual([
+      expect.stringContaining('On 2026-04-07, the levels of Rhine house are those of bookings or, where it is higher'),
     ])
-    expect((await warningsOf(other)).meta.warnings).toEqual([])
+    expect((await answerOf(other)).meta.warnings).toEqual([])
   })
 
   it('count no-shows of days that have ended, and have figures up to today where bookings are made ahead', async () => {
