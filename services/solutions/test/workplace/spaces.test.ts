@@ -349,16 +349,16 @@ describe('datasets', () => {
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
     const rows = Array.from({ length: 6 }, (_, number) => [number, 'R10', `${inDays(-9)}T14:00`, `${inDays(-7)}T10:00`])
     const source = await harness.createSource(
-      csvOf(
-        'Booking,Room,Start,End,Attended',
-        rows.map((row) => [...row, 'no']),
-      ),
+      csvOf('Booking,Room,Start,End,Attended', [
+        ...rows.map((row) => [...row, 'no']),
+        [6, 'R10', `${inDays(-7)}T11:00`, `${inDays(-7)}T12:00`, 'yes'],
+      ]),
     )
     const mapping = { space: 'Room', start: 'Start', end: 'End', checked_in: 'Attended' }
     const { id } = await create('datasets', { name: 'Long', kind: 'bookings', data_source_id: source, mapping })
     await waitUntilCounted(harness)
-    expect((await read(`datasets/${id}`)).rows).toMatchObject({ read: 6, used: 6, unused: [] })
-    expect(await read(`datasets/${id}/values`)).toMatchObject([{ value: 'R10', rows: 6 }])
+    expect((await read(`datasets/${id}`)).rows).toMatchObject({ read: 7, used: 7, unused: [] })
+    expect(await read(`datasets/${id}/values`)).toMatchObject([{ value: 'R10', rows: 7 }])
     const days = await read(`no-shows?space_id=${room.id}`)
     expect(days.map(({ no_shows, hours_lost }: Record<string, number>) => [no_shows, hours_lost]).sort()).toEqual([
       [6, 144],
