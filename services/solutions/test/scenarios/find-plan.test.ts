@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { loadSolver } from '../../src/privacy/index.ts'
 import { cheapestWeek } from '../../src/scenarios/cheapest-week.ts'
 import { Planner } from '../../src/scenarios/find-plan.ts'
+import { TimeLimitError } from '../../src/scenarios/model/program.ts'
 import { scenarioResult } from '../../src/scenarios/result/scenario-result.ts'
 import { countKept, serviceLevelOf } from '../../src/scenarios/result/simulate.ts'
 import type { ScenarioInput } from '../../src/scenarios/scenario-input.ts'
@@ -194,6 +195,32 @@ describe('Planner', () => {
     }
     expect(planned).toBeGreaterThan(8)
     expect(short).toBeGreaterThan(0)
+  })
+
+  it('keeps the places found with the floors when the time ends before teams are placed on others', () => {
+    // Programs that decide which floors open have their costs, those of places have small weights.
+    const hurried: typeof highs = Object.create(highs, {
+      withModel: {
+        value: (...[data, run]: Parameters<typeof highs.withModel>) => {
+          if (Math.max(...(data as { colCost: number[] }).colCost) < 100) throw new TimeLimitError()
+          return highs.withModel(data, run)
+        },
+      },
+    })
+    const input = randomInput(6)
+    const demand = input.teams.map(({ paths }) => paths)
+    const plan = new Planner(hurried, input, demand, 1_000_000).find(serviceLevel)
+    expect(plan?.isCutShort).toBe(true)
+    expect(serviceLevelOf(plan?.week ?? [])).toBeGreaterThanOrEqual(serviceLevel)
+    for (const [day, ofDay] of plan?.allocation.seats.entries() ?? [])
+      for (const [team, seats] of ofDay.entries()) {
+        expect(seats.reduce((sum, places) => sum + places, 0)).toBe(Math.round(plan?.needs[team]?.[day] ?? 0))
+        expect(seats.every((places, floor) => places === 0 || plan?.allocation.open[day]?.[floor])).toBe(true)
+      }
+    const { placed } = solveScenario(hurried, input)
+    expect(placed && scenarioResult(input, { placed, conflict: null }).warnings).toContainEqual(
+      expect.stringContaining('best plan found so far'),
+    )
   })
 })
 

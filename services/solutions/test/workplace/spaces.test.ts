@@ -331,11 +331,15 @@ describe('datasets', () => {
       ['new', '1', 20],
       ['new', '1', 50],
     ]
+    const changesOfFirst = 5
     for (let time = 0; time < 2; time++) {
       const { id } = await create('datasets', body)
       await eventually(async () => (await read(`datasets/${id}`)).refreshed_at !== null, { description: 'the list' })
       expect(await listed()).toEqual(expected)
-      expect((await read(`datasets/${id}`)).rows).toMatchObject({ read: 3, unused: [] })
+      const { rows: counted, last_refresh_id: refresh } = await read(`datasets/${id}`)
+      expect(counted).toMatchObject({ read: 3, unused: [] })
+      // The tower and its ground floor get what the list says of them, once.
+      expect((await read(`refreshes/${refresh}`)).counts.changes).toBe(time === 0 ? changesOfFirst : 0)
     }
     expect((await read(`spaces/${tower.id}`)).parent_id).toBe(tower.parent_id)
     const withKind = { ...body, mapping: { ...columns, kind: 'Floor' } }
