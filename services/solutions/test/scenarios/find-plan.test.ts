@@ -207,7 +207,7 @@ describe('Planner', () => {
         },
       },
     })
-    const input = randomInput(6)
+    const input = randomInput(9)
     const demand = input.teams.map(({ paths }) => paths)
     const plan = new Planner(hurried, input, demand, 1_000_000).find(serviceLevel)
     expect(plan?.isCutShort).toBe(true)
