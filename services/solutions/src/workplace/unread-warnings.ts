@@ -3,6 +3,7 @@ import { findExclusiveJob } from '@wp/jobs'
 import { findPlaceDatasets, findUnreadDatasets, findValuesOf, refreshQueue } from '../store/datasets.ts'
 import { findSpaceNodes } from '../store/spaces.ts'
 import { createMatcher, isElsewhere } from './match-values.ts'
+import { listNames } from './tree.ts'
 
 /**
  * Returns the warnings that figures may be too low: of datasets not all of whose rows were read since the first, or
@@ -23,6 +24,26 @@ export async function unreadWarnings(query: Query, workspaceId: string): Promise
     ...(failed.length === 0 ? [] : [`Reading ${of(failed)} failed: ${tooLow}. The last refresh tells why.`]),
     ...(await placeWarnings(query, workspaceId)),
   ]
+}
+
+/** The datasets with which a result was made. */
+export type RestsOn = { id: string; name: string }[]
+
+/** Returns the datasets of a workspace on which its figures rest. */
+export const readRestsOn = async (query: Query, workspaceId: string): Promise<RestsOn> =>
+  (await findPlaceDatasets(query, workspaceId)).flatMap(({ id, name, kind }) =>
+    kind === 'spaces' ? [] : [{ id, name }],
+  )
+
+/** Returns the warning that datasets of a result were deleted since it was made, whose figures it still states. */
+export async function deletedWarnings(query: Query, workspaceId: string, datasets: RestsOn = []): Promise<string[]> {
+  const known = new Set(datasets.length === 0 ? [] : (await readRestsOn(query, workspaceId)).map(({ id }) => id))
+  const deleted = datasets.filter(({ id }) => !known.has(id)).map(({ name }) => `"${name}"`)
+  const which = `${deleted.length === 1 ? 'the dataset' : 'the datasets'} ${listNames(deleted)}`
+  const verb = deleted.length === 1 ? 'was' : 'were'
+  return deleted.length === 0
+    ? []
+    : [`Stale: ${which} ${verb} deleted after this was made. Its figures rest on data that is gone.`]
 }
 
 async function placeWarnings(query: Query, workspaceId: string): Promise<string[]> {

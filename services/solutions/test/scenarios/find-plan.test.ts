@@ -202,7 +202,8 @@ describe('Planner', () => {
     const hurried: typeof highs = Object.create(highs, {
       withModel: {
         value: (...[data, run]: Parameters<typeof highs.withModel>) => {
-          if (Math.max(...(data as { colCost: number[] }).colCost) < 100) throw new TimeLimitError()
+          const { colCost } = data as { colCost: readonly number[] } // as `Program` gives it
+          if (Math.max(...colCost) < 100) throw new TimeLimitError()
           return highs.withModel(data, run)
         },
       },

@@ -3,7 +3,7 @@ import type { Subject } from '../../src/utilization/combine-days.ts'
 import { headcountWarning, noListWarning, partNotices } from '../../src/utilization/people-warnings.ts'
 import { utilizationRows } from '../../src/utilization/rows.ts'
 import { shownSpaceDay, shownTeamDay } from '../../src/utilization/shown-day.ts'
-import { unreadWarnings } from '../../src/workplace/unread-warnings.ts'
+import { deletedWarnings, unreadWarnings } from '../../src/workplace/unread-warnings.ts'
 
 type SpaceDayRow = Parameters<typeof shownSpaceDay>[0]
 type TeamDayRow = Parameters<typeof shownTeamDay>[0]
@@ -394,6 +394,36 @@ describe('noListWarning', () => {
     const warning = expect.stringMatching(/^Of the people who were counted in all weeks, 3 in 10 or more/)
     expect(noListWarning(given, 5)).toEqual(isWarned ? [warning] : [])
     if (isWarned) expect(noListWarning(given, 5)).toEqual(noListWarning(weeks([50, 50]), 5))
+  })
+})
+
+describe('deletedWarnings', () => {
+  const query = (async () => [{ id: 'ds_1', name: 'Badges', kind: 'badge_events' }]) as Parameters<
+    typeof deletedWarnings
+  >[0]
+
+  it.each([
+    ['no dataset is gone', [['ds_1', 'Badges']], []],
+    [
+      'one was deleted',
+      [
+        ['ds_1', 'Badges'],
+        ['ds_2', 'Meetings'],
+      ],
+      ['the dataset "Meetings" was deleted'],
+    ],
+    [
+      'two were deleted',
+      [
+        ['ds_2', 'Meetings'],
+        ['ds_3', 'Doors'],
+      ],
+      ['the datasets "Meetings" and "Doors" were deleted'],
+    ],
+  ])('tells that a result is stale when %s', async (_, restsOn, said) => {
+    const datasets = restsOn.map(([id = '', name = '']) => ({ id, name }))
+    expect(await deletedWarnings(query, 'ws_1', datasets)).toEqual(said.map((text) => expect.stringContaining(text)))
+    expect(await deletedWarnings(query, 'ws_1', undefined)).toEqual([])
   })
 })
 
