@@ -79,7 +79,8 @@ export class Planner {
       floors: floors.map(({ capacity, closed, shut, annualCost, avoidableShare }) => ({
         capacity,
         closed,
-        weekdayCost: ((annualCost ?? 0) * (avoidableShare ?? 0)) / shut.filter((isShut) => !isShut).length,
+        // A floor that its hours close on all weekdays costs nothing more for being open.
+        weekdayCost: ((annualCost ?? 0) * (avoidableShare ?? 0)) / Math.max(1, shut.filter((isShut) => !isShut).length),
       })),
       teams: teams.map((team, at) => ({ ...team, needs: needs[at] ?? [] })),
     }
@@ -148,13 +149,14 @@ export class Planner {
             this.#closingsOf(cheapest.open),
           )
     // Where not all teams found places on the cheapest floors, the others may have them on fewer.
-    if (placed === null || placed.value > (cheapest?.cost ?? 0) + 1e-3) {
+    const least = cheapest && objectiveOf(this.modelAt(0), { open: cheapest.open, seats: [] })
+    if (placed === null || placed.value > (least ?? 0) + 1e-3) {
       const closings = [...this.#closeMore(open, serviceLevel), ...this.#exchange(open, serviceLevel, until)]
       const other = place(open, closings)
       if (placed === null || (other !== null && other.value < placed.value)) placed = other
     }
     const { allocation, needs } = placed ?? first
-    const bound = cheapest === null ? start.opened : { value: cheapest.cost, gap: 0 }
+    const bound = least === null ? start.opened : { value: least, gap: 0 }
     return { allocation, needs, gap: this.#gapOf(allocation, bound), week: this.#weekOf(allocation.open), isCutShort }
   }
 
@@ -257,12 +259,14 @@ export class Planner {
     return closed
   }
 
-  /** Returns the floors of the lowest cost where all sets of floors can be tried. */
+  /** Returns the floors of the lowest cost, or the fewest, where all sets of floors can be tried. */
   #cheapestWeek(serviceLevel: number, until: number) {
-    if (this.#input.objective !== 'lowest_cost') return null
+    const isFewest = this.#input.objective === 'fewest_floors'
+    if (this.#input.objective === 'least_moves') return null
     return cheapestWeek({
+      isFewest,
       mayOpen: this.#everyFloor,
-      costs: this.modelAt(0).floors.map(({ weekdayCost }) => weekdayCost),
+      costs: this.modelAt(0).floors.map(({ weekdayCost }) => (isFewest ? 1 : weekdayCost)),
       dayOf: (weekday, open, least) => this.#dayOf(weekday, open, least),
       leastOf: (weekday) => this.#leastOf(weekday, serviceLevel),
       isKept: (week) => this.#isKept(week, serviceLevel),

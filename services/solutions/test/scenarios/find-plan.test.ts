@@ -197,6 +197,13 @@ describe('Planner', () => {
     expect(short).toBeGreaterThan(0)
   })
 
+  it('finds a plan when the hours of a floor close it on all weekdays', () => {
+    const input = randomInput(9)
+    const shut = { ...input.floors[0], closed: [true, true], shut: [true, true] } as ScenarioInput['floors'][number] // a floor
+    const { placed } = solveScenario(highs, { ...input, serviceLevel: 0.5, floors: [...input.floors, shut] })
+    expect(placed?.allocation.open.map((open) => open.at(-1))).toEqual([false, false])
+  })
+
   it('keeps the places found with the floors when the time ends before teams are placed on others', () => {
     // Programs that decide which floors open have their costs, those of places have small weights.
     const hurried: typeof highs = Object.create(highs, {
