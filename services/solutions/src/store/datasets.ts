@@ -145,6 +145,27 @@ export const findPlaceDatasets = (
 ): Promise<Pick<Dataset, 'id' | 'name' | 'kind' | 'spaceMap'>[]> =>
   query('SELECT id, name, kind, space_map FROM datasets WHERE workspace_id = $1 ORDER BY id', [workspaceId])
 
+/** Rows of places that are not known, with the value that most of them have. */
+export type Unmapped = Row<Model, 'id' | 'unmappedRows' | 'unmappedValue'>
+
+/** Returns the datasets with rows of places that are not known. */
+export const findUnmapped = (query: Query, workspaceId: string): Promise<(Unmapped & { name: string })[]> =>
+  query(
+    `SELECT id, name, unmapped_rows, unmapped_value FROM datasets
+     WHERE workspace_id = $1 AND unmapped_rows > 0 ORDER BY id`,
+    [workspaceId],
+  )
+
+export async function storeUnmapped(query: Query, workspaceId: string, unmapped: readonly Unmapped[]): Promise<void> {
+  await query(
+    `UPDATE datasets SET unmapped_rows = given."unmappedRows", unmapped_value = given."unmappedValue"
+     FROM jsonb_to_recordset($2::jsonb) AS given (id text, "unmappedRows" int, "unmappedValue" text)
+     WHERE workspace_id = $1 AND datasets.id = given.id
+       AND (unmapped_rows, unmapped_value) IS DISTINCT FROM (given."unmappedRows", given."unmappedValue")`,
+    [workspaceId, JSON.stringify(unmapped)],
+  )
+}
+
 export async function deleteDatasetRow(db: Db, workspaceId: string, id: string): Promise<boolean> {
   return (await db.dataset.deleteMany({ where: { workspaceId, id } })).count > 0
 }

@@ -1,6 +1,13 @@
 import type { Query } from '@wp/database'
 import { findExclusiveJob } from '@wp/jobs'
-import { findPlaceDatasets, findUnreadDatasets, findValuesOf, refreshQueue } from '../store/datasets.ts'
+import {
+  findPlaceDatasets,
+  findUnmapped,
+  findUnreadDatasets,
+  findValuesOf,
+  refreshQueue,
+  storeUnmapped,
+} from '../store/datasets.ts'
 import { findSpaceNodes } from '../store/spaces.ts'
 import { createMatcher, isElsewhere } from './match-values.ts'
 import { listNames } from './tree.ts'
@@ -47,25 +54,29 @@ export async function deletedWarnings(query: Query, workspaceId: string, dataset
 }
 
 async function placeWarnings(query: Query, workspaceId: string): Promise<string[]> {
+  return (await findUnmapped(query, workspaceId)).map(({ name, unmappedRows: rows, unmappedValue: value }) => {
+    const place = `of the dataset "${name}" name a place that is not known`
+    const until = 'they are in no figure before it is mapped'
+    // A row of a list of days is a person on a day.
+    if (rows < leastRows) return `Some rows ${place}: ${until}.`
+    return `${rows} rows ${place}, such as "${value?.slice(0, maxExample)}": ${until}.`
+  })
+}
+
+/** Counts the rows of each dataset whose places are not known, which each answer about figures tells. */
+export async function countUnmapped(query: Query, workspaceId: string): Promise<void> {
   const values = Map.groupBy(await findValuesOf(query, workspaceId, 'space'), ({ datasetId }) => datasetId)
-  const [datasets, spaces] = values.size === 0 ? [[], []] : await readPlaces(query, workspaceId)
-  return datasets.flatMap((dataset) => {
+  const spaces = await findSpaceNodes(query, workspaceId)
+  const unmapped = (await findPlaceDatasets(query, workspaceId)).map((dataset) => {
     const match = createMatcher(spaces, dataset.spaceMap)
     const unknown = (values.get(dataset.id) ?? []).filter(
       ({ value }) => match(value).matchedBy === 'none' && !isElsewhere(dataset, value),
     )
-    const rows = unknown.reduce((sum, own) => sum + own.rows, 0)
-    if (rows === 0) return []
-    const place = `of the dataset "${dataset.name}" name a place that is not known`
-    const until = 'they are in no figure before it is mapped'
-    // A row of a list of days is a person on a day.
-    if (rows < leastRows) return `Some rows ${place}: ${until}.`
-    return `${rows} rows ${place}, such as "${unknown[0]?.value.slice(0, maxExample)}": ${until}.`
+    const unmappedRows = unknown.reduce((sum, { rows }) => sum + rows, 0)
+    return { id: dataset.id, unmappedRows, unmappedValue: unknown[0]?.value ?? null }
   })
+  await storeUnmapped(query, workspaceId, unmapped)
 }
 
 const leastRows = 5
 const maxExample = 60
-
-const readPlaces = async (query: Query, workspaceId: string) =>
-  [await findPlaceDatasets(query, workspaceId), await findSpaceNodes(query, workspaceId)] as const

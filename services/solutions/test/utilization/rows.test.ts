@@ -431,7 +431,7 @@ describe('unreadWarnings', () => {
   const warningsOf = (names: string[], reading: string[]) =>
     unreadWarnings(
       (async (sql: string, [, exclusive]: string[]) => {
-        if (sql.includes('dataset_values')) return []
+        if (sql.includes('unmapped_rows')) return []
         const rows = sql.includes('platform.jobs') ? reading.filter((name) => name === exclusive) : names
         return rows.map((name) => ({ id: name, name }))
       }) as never,
