@@ -322,10 +322,20 @@ describe('the columns of roles', () => {
 
   it.each([
     ...['Kosten €/m²', 'Rent per sqm p.a.', 'Monatsmiete', 'Rent p.m.', 'Cost per desk'],
-    ...['Monatsmiete (Jahr 2026)', 'Average annual rent per month'],
+    ...['Monatsmiete (Jahr 2026)', 'Average annual rent per month', 'Kosten je Platz', 'Miete/Platz', 'Rent (EUR/mo)'],
+    ...[
+      'Miete Tag',
+      'Loyer par trimestre',
+      'Rent per hour',
+      'Half-year rent',
+      'Rent 5 years',
+      'Cost YTD',
+      'Miete 月額',
+    ],
   ])('leave out a cost that is not that of a year: %s', (name) => {
     const columns = [text('Building'), text('Floor'), number('Seats'), number(name)]
     expect(mapRoles(columns, 'spaces')).toEqual({ building: 'Building', floor: 'Floor', capacity: 'Seats' })
+    expect(['Tagesmiete', 'Wochenmiete', 'Halbjahresmiete', name].filter((one) => !isOtherCostName(one))).toEqual([])
   })
 
   it.each([

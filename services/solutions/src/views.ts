@@ -22,7 +22,7 @@ const inputView = ({ aggregation, ...input }: RunParameters) =>
 
 /** Returns a run with its series, which are empty until it is finished; their histories are read by themselves. */
 export const runDetailView = (job: Job): RunDetail => {
-  const { series = [], histories: _histories, ...rest } = (job.result ?? {}) as Partial<RunResult> // written by run-forecast.ts
+  const { series = [], histories: _histories, rests_on: _restsOn, ...rest } = (job.result ?? {}) as Partial<RunResult> // written by run-forecast.ts
   // The catch-all of the contract has no exact type.
   return { ...runView(job), ...rest, series: series as unknown as RunDetail['series'] }
 }

@@ -20,16 +20,29 @@ const otherAreaUnits = /^(?:sqft|sf|ft|ft2|feet|foot|squarefeet|acres?|hektar|he
 export const isOtherAreaName = (name: string): boolean =>
   hasWord(name, otherAreaUnits) || (hasWord(name, /^ha$/) && !hasWord(name, /^(?:m2|qm|sqm)$/))
 
-/** Returns true for a cost that is not that of a year and the whole space, such as `Rent per m²` and `Rent p.m.`. */
+/** Returns true for a cost that is not that of a year and the whole space: `Rent per m²`, `Tagesmiete`, `Cost H1`. */
 export function isOtherCostName(name: string): boolean {
   const text = wordsOf(name).join(' ')
   const [year, period] = [text.search(annualWords), text.search(periodWords)]
-  return hasWord(name, divisorWords) || (period >= 0 && (year < 0 || period < year || perPeriod.test(text)))
+  if (hasWord(name, areaUnits) || perPlace.test(text) || dividedByPlace.test(name) || otherYears.test(text)) return true
+  return period >= 0 && (year < 0 || period < year || perPeriod.test(text))
 }
-const divisorWords = /^(?:m²|m2|qm|sqm|sqft|psf|ft2|ft²|(?:pro|per|par)(?:platz|desk|seat|person|poste|head|fte))$/
-const periodNames = 'monat|month|mensuel|mensual|mensile|quartal|quarter|week|tag\\b|day\\b|daily\\b'
-const periodWords = new RegExp(`\\b(?:${periodNames}|mtl\\b|mth\\b|pcm\\b|p ?m\\b)`)
-const perPeriod = new RegExp(`\\b(?:per|pro|par|por) (?:${periodNames}|mth\\b|mois)`)
+const areaUnits = /^(?:m²|m2|qm|sqm|sqft|psf|ft2|ft²|tsubo)$|坪/
+const placeNames = [
+  '(?:(?:arbeits|sitz)?platz|desks?|seats?|workstations?|workplaces?|persons?|personne|persona|kopf|head|capita|fte',
+  'employees?|mitarbeiter|poste|puesto|postazione|werkplek)(?![a-z])',
+].join('|')
+const perPlace = new RegExp(`\\b(?:pro|per|par|je|por|op) ${placeNames}`)
+const dividedByPlace = new RegExp(`/ ?${placeNames}`, 'i')
+/** Words of parts of a year, and of several years. */
+const otherYears =
+  /\b(?:(?:semi|bi) ?annual|half ?year|halbjahr|semest|ytd\b|[hq][1-4]\b|(?:[2-9]|[1-9]\d) (?:years?|jahre?s?|ans|anni)\b)/
+const periodNames = [
+  'monat|month|mensuel|mensual|mensile|mese?s?\\b|mois\\b|maand|miesi|ayl[iı]k|quartal|quarter|trimest|kwarta',
+  'week|woche|tag\\b|tages|taglich|day\\b|daily\\b|stunde|hour',
+].join('|')
+const periodWords = new RegExp(`\\b(?:${periodNames}|mtl\\b|mth\\b|mo\\b|mt\\b|pcm\\b|p ?m\\b)|[月日]額|月間|月$`)
+const perPeriod = new RegExp(`\\b(?:per|pro|par|por|je|al) (?:${periodNames}|mth\\b)`)
 /** Words after which a period is that of payment, or the name of something: `Annual rent (paid monthly)`. */
 const annualWords = /\b(?:annual|annuel|annuo|annum|anual|year|jahr|jaehr|p ?a\b|12 ?(?:mon|mois))/
 

@@ -8,6 +8,8 @@ export interface PlannedDeletions {
   records: number
   /** True if at least one row could be read, or was left unread because it is unchanged. */
   hasRows: boolean
+  /** True if the records may not be counted by their uploader. */
+  isRestricted?: boolean
   /** A sign that the source has rows that it did not send; undefined if there is none. */
   doubt?: string | undefined
 }
@@ -32,7 +34,7 @@ const minRecords = 20
  * @throws Problem `too_many_deletions` with the numbers, and how to allow the deletions once
  */
 export function assertDeletionsAllowed(
-  { missing, records, hasRows, doubt }: PlannedDeletions,
+  { missing, records, hasRows, doubt, isRestricted = false }: PlannedDeletions,
   { defaultShare = 0.5, maxShare = defaultShare, isAllowed, howToAllow }: DeletionLimits,
 ): void {
   if (missing === 0 || isAllowed) return
@@ -41,8 +43,8 @@ export function assertDeletionsAllowed(
     : 'no row could be read'
   if (reason === undefined) return
   throw problem('too_many_deletions', {
-    detail: `${missing} of ${records} records would be deleted, but ${reason}. Nothing was deleted. Check the file or source; to delete them once, ${howToAllow}`,
-    extra: { deletions: missing, records, max_deletion_share: Math.min(maxShare, 1) },
+    detail: `${isRestricted ? 'Records' : `${missing} of ${records} records`} would be deleted, but ${reason}. Nothing was deleted. Check the file or source; to delete them once, ${howToAllow}`,
+    extra: { ...(!isRestricted && { deletions: missing, records }), max_deletion_share: Math.min(maxShare, 1) },
   })
 }
 

@@ -36,7 +36,7 @@ export function withoutTableBeside(named: NamedColumns, rows: readonly { cells: 
   }
 }
 
-/** Tables beside each other, with an empty column between them, of which one is longer or each has its times. */
+/** Tables beside each other, with an empty column between them, of which one is longer, or each has its times or names. */
 export function besideWarning(
   columns: readonly RawColumn[],
   plans: readonly ColumnPlan[],
@@ -51,8 +51,11 @@ export function besideWarning(
   const haveTimes = [left, right].every((side) =>
     plans.some(({ name, type }) => type === 'timestamp' && side.includes(name)),
   )
-  if (!isLonger && !haveTimes) return []
-  const reason = isLonger ? `line ${last.line} has values on one side only` : 'both have a column of times'
+  const isKey = (side: readonly string[]) => plans.some(({ name, type }) => name === side[0] && type !== 'number')
+  const haveNames = left.length > 1 && isKey(left) && isKey(right)
+  if (!isLonger && !haveTimes && !haveNames) return []
+  const both = haveTimes ? 'both have a column of times' : 'both begin with names or times'
+  const reason = isLonger ? `line ${last.line} has values on one side only` : both
   const message = `From column "${right[0]}" on, behind an empty column, another table seems to stand: ${reason}. The rows of both are read as one table. If they are two, move each to a sheet or file of its own`
   return [{ code: 'table_beside', message }]
 }

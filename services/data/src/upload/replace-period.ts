@@ -8,13 +8,14 @@ import { dayWithin, type NotedPeriod } from './period.ts'
 
 /**
  * Marks the records outside of the period of a file, so that they are not taken for missing.
+ * @param isRestricted true where only aggregates of the records may be read: their days and numbers are not told
  * @returns a sign that the period has a wrong date, undefined if there is none
  */
 export async function keepOthers(
   database: Context['database'],
   key: SourceKey,
   existingKeys: ExistingKeys,
-  { period, counts }: { period: NotedPeriod | undefined; counts: SyncCounts },
+  { period, counts, isRestricted }: { period: NotedPeriod | undefined; counts: SyncCounts; isRestricted: boolean },
 ): Promise<string | undefined> {
   if (period === undefined)
     throw invalidField('?mode', 'period needs a file with times of its rows. The rows of the file were added')
@@ -33,10 +34,13 @@ export async function keepOthers(
   const check = `check its dates from ${period.first} to ${period.last}. Its rows were added`
   // A corrected month has about as many rows as before, also of each day, and hardly loses all of a day.
   const [day] = [...missing].find(([of, lost]) => lost > Math.max(2 * (period.days.get(of) ?? 0), fewRows)) ?? []
+  if (day !== undefined && isRestricted)
+    return `many of them are of days of which the file has few rows or none: ${check}`
   if (day !== undefined)
     return `the file has ${period.days.get(day) ?? 0} rows of ${day}, and ${missing.get(day)} of these records are of it: ${check}`
   const ofOtherDays = [...missing].reduce((sum, [of, lost]) => sum + (period.days.has(of) ? 0 : lost), 0)
   if (existingKeys.countUnseen() <= 2 * rows && ofOtherDays * maxShareOfDays <= rows) return undefined
+  if (isRestricted) return `many of them are of days of which the file has no row: ${check}`
   return `the file has ${rows} rows, and none of the days of ${ofOtherDays} of these records: ${check}`
 }
 const maxShareOfDays = 10

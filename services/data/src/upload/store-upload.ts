@@ -79,10 +79,13 @@ export async function storeUpload(
     if (existingKeys === undefined) return stored
     if (stored.bytes === 0) throw problem('malformed_body', { detail: 'The body is empty; a full upload needs rows' })
     const noted = isPeriod ? period.noted() : undefined
-    const doubt = isPeriod ? await keepOthers(database, key, existingKeys, { period: noted, counts }) : undefined
+    const isRestricted = isPeriod && source.recordAccess === 'aggregates'
+    const doubt = isPeriod
+      ? await keepOthers(database, key, existingKeys, { period: noted, counts, isRestricted })
+      : undefined
     const missing = existingKeys.countUnseen()
     assertDeletionsAllowed(
-      { missing, records: existingKeys.count(), hasRows: counts.seen > counts.failed, doubt },
+      { missing, records: existingKeys.count(), hasRows: counts.seen > counts.failed, doubt, isRestricted },
       {
         maxShare: config.max_deletion_share,
         // The month that a file corrects may be all that is stored.

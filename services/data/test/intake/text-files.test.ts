@@ -321,13 +321,16 @@ describe('a column of numbers with other signs', () => {
   const table = (cell: (n: number) => string) =>
     readTable(`day,people\n${rowsOf(20, (n) => `2026-01-${10 + n},${cell(n)}`)}`)
 
-  it.each(['(337)', '337-', '337 min', "'337"])('is kept as text, with a warning, when it has %j', async (cell) => {
-    const { values, warnings } = await table(() => cell)
-    expect(values[0]).toEqual({ day: '2026-01-10', people: cell })
-    expect(warnings).toEqual([
-      expect.objectContaining({ code: 'kept_as_text', message: expect.stringContaining(`such as "${cell}"`) }),
-    ])
-  })
+  it.each(['(337)', '337-', '337 min', "'337", '337*', 'rund 337', '±337', '337 (geschätzt)'])(
+    'is kept as text, with a warning, when it has %j',
+    async (cell) => {
+      const { values, warnings } = await table(() => cell)
+      expect(values[0]).toEqual({ day: '2026-01-10', people: cell })
+      expect(warnings).toEqual([
+        expect.objectContaining({ code: 'kept_as_text', message: expect.stringContaining(`such as "${cell}"`) }),
+      ])
+    },
+  )
 
   it('is kept as text, with a warning, when JSON has only some of them in quotes', async () => {
     const rows = Array.from({ length: 20 }, (_, n) => ({ day: `2026-01-${10 + n}`, people: n % 2 === 0 ? n : `${n}` }))

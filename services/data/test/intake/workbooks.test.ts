@@ -465,7 +465,11 @@ describe('a table', () => {
     expect((await read([names, ...beside(5)])).warnings).toMatchObject([
       { code: 'table_beside', message: expect.stringContaining('From column "desk" on') },
     ])
-    expect((await read([names, ...beside(12)])).warnings).toEqual([])
+    expect((await read([names, ...beside(12)])).warnings).toMatchObject([
+      { code: 'table_beside', message: expect.stringContaining('both begin with names or times') },
+    ])
+    const groups = counts.map((cells, n): WorkbookCell[] => [...cells, null, n, 20])
+    expect((await read([[...header, null, 'desks', 'seats'], ...groups])).warnings).toEqual([])
   })
 
   it('has a warning when its numbers are in merged cells, which are read in each row', async () => {

@@ -139,6 +139,13 @@ describe('an upload for a period', () => {
       code: 'too_many_deletions',
       detail: expect.stringContaining('20 of these records are of it'),
     })
+    const restricted = await service.createSource({ config: {}, record_access: 'aggregates' })
+    await service.upload(restricted, csv, `day,people\n${bookings(440, 485, 20)}`)
+    const { body: untold } = await post(restricted, `day,people\n${bookings(455, 485, 20)}${days(452, 453, 100)}`)
+    expect(untold.detail).toMatch(
+      /^Records would be deleted, but many of them are of days of which the file has few rows/,
+    )
+    expect(untold).not.toHaveProperty('deletions')
     const { data } = (await post(id, `day,people\n${bookings(455, 485, 19)}`)).body
     expect(data).toMatchObject({ counts: { deleted: 30 } })
   })

@@ -25,6 +25,7 @@ import { readPrivacyThreshold } from '../store/workplace-settings.ts'
 import { createThreadPool, type ThreadPool } from '../worker-thread.ts'
 import { dateOf, dayOf } from '../workplace/local-days.ts'
 import { buildTree } from '../workplace/tree.ts'
+import { countUnmapped } from '../workplace/unread-warnings.ts'
 import type { countStaleWeek, PackedDay, WeekInput } from './count-stale-week.ts'
 import { type BookingCell, countBookingMonth } from './counting/count-booking-month.ts'
 import { findGaps } from './reader-gaps.ts'
@@ -64,6 +65,11 @@ export async function recountWorkspace(
   }
   await recountBookingMonths(database, control, workspaceId)
   await findGaps(database, control, workspaceId)
+  // What changes from here on leaves a week stale, so that it is counted again.
+  await control.checkpoint(async ({ query }) => {
+    await countUnmapped(query, workspaceId)
+    return {}
+  })
   await finishUnlessStale(control, workspaceId)
 }
 

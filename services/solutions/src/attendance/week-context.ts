@@ -1,6 +1,6 @@
 import type { Query } from '@wp/database'
 import type { Db } from '../store/client.ts'
-import { findAllDatasets, findAllValues } from '../store/datasets.ts'
+import { findAllDatasets, findAllValues, findValueUses } from '../store/datasets.ts'
 import { findBookingUses, findFactRanges } from '../store/facts.ts'
 import { findSpaceNodes } from '../store/spaces.ts'
 import { findTeamNodes } from '../store/teams.ts'
@@ -8,7 +8,7 @@ import { effectiveValues } from '../workplace/inherit.ts'
 import { dayOf } from '../workplace/local-days.ts'
 import { createMatcher } from '../workplace/match-values.ts'
 import { buildTree, pathOf, type Tree } from '../workplace/tree.ts'
-import { meaningOfBlank } from './counting/count-bookings.ts'
+import { meaningOfUses } from './counting/count-bookings.ts'
 import type { MappedDataset, WeekContext } from './counting/measures.ts'
 
 export async function loadWeekContext(db: Db, query: Query, workspaceId: string): Promise<WeekContext> {
@@ -22,6 +22,7 @@ export async function loadWeekContext(db: Db, query: Query, workspaceId: string)
     ]),
   )
   const uses = Map.groupBy(await findBookingUses(query, workspaceId), ({ datasetId }) => datasetId)
+  const spaceUses = Map.groupBy(await findValueUses(query, workspaceId), ({ datasetId }) => datasetId)
   const datasets = (await findAllDatasets(db, workspaceId)).map((dataset): MappedDataset => {
     const [toSpace, toTeam] = [
       createMatcher(spaces.nodes, dataset.spaceMap),
@@ -39,7 +40,7 @@ export async function loadWeekContext(db: Db, query: Query, workspaceId: string)
       range: ranges.get(dataset.id) ?? null,
       spaceOf: positions('space', toSpace, spaces),
       teamOf: positions('team', toTeam, teams),
-      blanks: meaningOfBlank(dataset.mapping, uses.get(dataset.id) ?? []),
+      uses: meaningOfUses(dataset.mapping, uses.get(dataset.id) ?? [], spaceUses.get(dataset.id) ?? []),
     }
   })
   return {

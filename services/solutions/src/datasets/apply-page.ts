@@ -114,14 +114,18 @@ export async function applyPage(
 function countUses(facts: readonly CountedFact[]): DayUses[] {
   const days = new Map<number, DayUses>()
   for (const { fact, count, isFirst } of facts) {
-    const use = (['unused', 'used', 'blank'] as const)[fact.numbers[usePlace] ?? -1]
-    if (use === undefined || !isFirst || fact.numbers[cancelledPlace] === 1) continue
+    const use = useOf(fact)
+    if (use === undefined || !isFirst) continue
     const own = days.get(fact.day) ?? { day: dateOf(fact.day), used: 0, unused: 0, blank: 0 }
     own[use] += count
     days.set(fact.day, own)
   }
   return [...days.values()]
 }
+
+/** Returns what the column of use says of a booking that is not cancelled. */
+const useOf = ({ numbers }: RowFact): 'unused' | 'used' | 'blank' | undefined =>
+  numbers[cancelledPlace] === 1 ? undefined : (['unused', 'used', 'blank'] as const)[numbers[usePlace] ?? -1]
 const cancelledPlace = factColumns.bookings.indexOf('isCancelled')
 
 /** Returns the kinds that are counted. */
@@ -144,15 +148,18 @@ async function numberValues(
   { workspaceId, dataset }: PageContext,
   facts: readonly CountedFact[],
 ): Promise<Map<string, number>> {
-  const rows = new Map<string, { role: string; value: string; rows: number }>()
+  const rows = new Map<string, { role: string; value: string; rows: number; used: number; unused: number }>()
+  const isOfBookings = dataset.kind === 'bookings'
   for (const { fact, count, isFirst } of facts)
     for (const role of ['space', 'team'] as const) {
       const value = fact[role]
       if (value === undefined || !isFirst) continue
       const key = `${role} ${value}`
-      const known = rows.get(key)
-      if (known === undefined) rows.set(key, { role, value, rows: count })
-      else known.rows += count
+      const known = rows.get(key) ?? { role, value, rows: 0, used: 0, unused: 0 }
+      rows.set(key, known)
+      known.rows += count
+      const use = isOfBookings && role === 'space' ? useOf(fact) : undefined
+      if (use === 'used' || use === 'unused') known[use] += count
     }
   const stored = await addValueRows(query, workspaceId, dataset.id, [...rows.values()])
   return new Map(stored.map(({ role, value, valueId }) => [`${role} ${value}`, valueId]))

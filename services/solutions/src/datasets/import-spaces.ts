@@ -7,7 +7,15 @@ import { failure } from '../failure.ts'
 import { followSpaces } from '../plans/calendar.ts'
 import type { Control } from '../store/client.ts'
 import { type Dataset, updateDatasetRow } from '../store/datasets.ts'
-import { findSpaceNodes, insertSpace, lockTrees, type SpaceNode, spaceQuota, updateSpaceRow } from '../store/spaces.ts'
+import {
+  changeSpaceRow,
+  findAllSpaces,
+  findSpaceNodes,
+  insertSpace,
+  lockTrees,
+  type SpaceNode,
+  spaceQuota,
+} from '../store/spaces.ts'
 import { keepMatches } from '../workplace/keep-matches.ts'
 import { buildTree, type TreeNode } from '../workplace/tree.ts'
 import { fieldsOf } from './apply-page.ts'
@@ -30,15 +38,19 @@ export async function importSpaces(context: Context, dataset: Dataset, control: 
     const { spaces, unusedRows } = readSpaces(dataset, rows, ids, nodes)
     const isNew = ({ externalId, id }: ListedSpace) => !ids.has(externalId) && id === undefined
     await refuseAboveQuota(tx.query, workspaceId, spaces.filter(isNew).length)
+    const stored = await findAllSpaces(tx.db, workspaceId)
+    let changes = 0
     for (const { id, externalId, parentExternalId, content } of spaces) {
       const known = ids.get(externalId) ?? id
       const parentId = parentExternalId ? (ids.get(parentExternalId) ?? null) : null
-      if (known === undefined) {
+      const row = known === undefined ? undefined : stored.get(known)
+      if (known === undefined || row === undefined) {
         const columns = { openingHours: null, ...content, externalId, parentId }
         ids.set(externalId, (await insertSpace(tx.db, workspaceId, columns)).id)
+        changes++
       } else {
         const place = parentExternalId === undefined ? {} : { parentId }
-        await updateSpaceRow(tx.db, workspaceId, known, { ...content, externalId, ...place })
+        if (await changeSpaceRow(tx.db, row, { ...content, externalId, ...place })) changes++
         ids.set(externalId, known)
       }
     }
@@ -51,7 +63,7 @@ export async function importSpaces(context: Context, dataset: Dataset, control: 
     if (!isDeepStrictEqual(nodes.map(placeOf), after.map(placeOf))) await requestRereading(tx, workspaceId)
     await requestRecount(tx, workspaceId)
     await followSpaces(tx, workspaceId)
-    return { changes: spaces.length }
+    return { changes }
   })
 }
 

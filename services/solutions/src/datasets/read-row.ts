@@ -22,7 +22,7 @@ export type CountedKind = Exclude<DatasetKind, 'spaces'>
  * The version of what is read from a row. Raise it with each change: the facts of a row that changes are taken back by
  * reading its former cells again, so rows that another version read are read again first.
  */
-export const readerVersion = 4
+export const readerVersion = 5
 
 /** A fact of a row, whose names are not numbered yet. */
 export interface RowFact {

@@ -1,11 +1,12 @@
+import { isDeepStrictEqual } from 'node:util'
 import { dataInternal, Problem } from '@wp/contracts'
 import type { Job } from '@wp/jobs'
-import { meaningOfBlank } from '../attendance/counting/count-bookings.ts'
+import { meaningOfUses } from '../attendance/counting/count-bookings.ts'
 import { daysAround } from '../attendance/recount.ts'
 import { requestRecount } from '../attendance/request-recount.ts'
 import type { Context } from '../context.ts'
 import type { Control, Tx } from '../store/client.ts'
-import { type Dataset, findDataset, lockDataset, updateDatasetRow } from '../store/datasets.ts'
+import { type Dataset, findDataset, findValueUses, lockDataset, updateDatasetRow } from '../store/datasets.ts'
 import { deleteFactsOf, findBookingUses, findFactRange } from '../store/facts.ts'
 import { findSpaceNodes, type SpaceNode } from '../store/spaces.ts'
 import { readSalt } from '../store/workplace-settings.ts'
@@ -227,19 +228,23 @@ async function applyOnce(
       hasInstants: current.hasInstants,
     })
     if (current.appliedPage === pageId) return {}
-    const readRanges = async () => [
-      await findFactRange(tx.query, workspaceId, dataset.id),
-      meaningOfBlank(dataset.mapping, await findBookingUses(tx.query, workspaceId, dataset.id)),
-    ]
-    const before = await readRanges()
+    const readEnds = async () => {
+      const days = await findBookingUses(tx.query, workspaceId, dataset.id)
+      const uses = meaningOfUses(dataset.mapping, days, await findValueUses(tx.query, workspaceId, dataset.id))
+      const { blanks, unmarked, unmarkedSpaces } = uses
+      const known = !unmarked?.until || days[0] === undefined ? null : { first: days[0].day, last: unmarked.until }
+      return { ranges: [await findFactRange(tx.query, workspaceId, dataset.id), blanks, known], unmarkedSpaces }
+    }
+    const before = await readEnds()
     const { days, ...counts } = await applyPage(tx.query, page, rows)
-    const after = await readRanges()
-    const atEnds = before.flatMap((range, at) => daysAtEnds(range, after[at] ?? null))
+    const after = await readEnds()
+    const atEnds = before.ranges.flatMap((range, at) => daysAtEnds(range, after.ranges[at] ?? null))
+    const isOfAllDays = days.includes(dateOf(0)) || !isDeepStrictEqual(before.unmarkedSpaces, after.unmarkedSpaces)
     await updateDatasetRow(tx.db, workspaceId, dataset.id, { ...counts, appliedPage: pageId })
     Object.assign(dataset, counts, { appliedPage: pageId })
     const changed = dataset.kind === 'badge_events' ? daysAround(days) : days
     // Members change what every day says about teams.
-    await requestRecount(tx, workspaceId, days.includes(dateOf(0)) ? undefined : [...changed, ...atEnds])
+    await requestRecount(tx, workspaceId, isOfAllDays ? undefined : [...changed, ...atEnds])
     return {}
   })
 }

@@ -11,11 +11,16 @@ import { readWorkplaceHistory } from '../runs/workplace/read-history.ts'
 import { deleteForecastPaths } from '../store/forecast-paths.ts'
 import { deleteOpenOfRun, lockRecommendations } from '../store/recommendations.ts'
 import { runDetailView, runView } from '../views.ts'
+import { deletedWarnings } from '../workplace/unread-warnings.ts'
 
 export const getForecastRun: Operation<'getForecastRun'> = ({ database }, caller, { params }) =>
-  database.read(caller, async (_db, sql) =>
-    runDetailView(found(await getJob(sql, { workspaceId: caller.workspaceId, queue: forecastQueue, id: params.id }))),
-  )
+  database.read(caller, async (_db, sql) => {
+    const { workspaceId } = caller
+    const job = found(await getJob(sql, { workspaceId, queue: forecastQueue, id: params.id }))
+    const { rests_on: restsOn, warnings = [] } = (job.result ?? {}) as Partial<RunResult> // written by run-forecast.ts
+    const deleted = await deletedWarnings(sql, workspaceId, restsOn)
+    return { ...runDetailView(job), ...(deleted.length > 0 && { warnings: [...deleted, ...warnings] }) }
+  })
 
 export const listForecastRuns: Operation<'listForecastRuns'> = async ({ database }, caller, { query }) => {
   const { limit, cursor, status, data_source_id: subject, external_id: externalId, metadata } = query

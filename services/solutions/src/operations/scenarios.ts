@@ -16,6 +16,7 @@ import { findPathsNodes } from '../store/forecast-paths.ts'
 import { findScheduleOfScenario } from '../store/plan-schedules.ts'
 import { detachScenario, lockRecommendations } from '../store/recommendations.ts'
 import { lockTrees } from '../store/spaces.ts'
+import { deletedWarnings } from '../workplace/unread-warnings.ts'
 
 export const listScenarios: Operation<'listScenarios'> = async (
   { database },
@@ -60,8 +61,7 @@ export const createScenario: Operation<'createScenario'> = (
   })
 
 export const getScenario: Operation<'getScenario'> = async ({ database }, caller, { params }) => {
-  const job = found(await database.read(caller, (_db, sql) => findScenario(sql, caller, params.id)))
-  const result = job.result as ScenarioResult | null // written by run-scenario.ts
+  const { job, result } = await database.read(caller, (_db, sql) => findWithWarnings(sql, caller, params.id))
   return { ...scenarioView(job), result: result && { ...result, free_totals: freeTotalsOf(result) } }
 }
 
@@ -70,8 +70,9 @@ export const getScenarioContent: Operation<'getScenarioContent'> = async (
   caller,
   { params, query: { format, locale } },
 ) => {
-  const job = found(await database.read(caller, (_db, sql) => findScenario(sql, caller, params.id)))
-  const result = format === 'pdf' ? requireFinished(job) : requireResult(job)
+  const { job, ...read } = await database.read(caller, (_db, sql) => findWithWarnings(sql, caller, params.id))
+  const withWarnings = { ...job, result: read.result }
+  const result = format === 'pdf' ? requireFinished(withWarnings) : requireResult(withWarnings)
   const reader = { productName: config.PRODUCT_NAME, locale }
   const report = await database.read(caller, (_db, sql) => readScenarioReport(sql, job, result, reader))
   return format === 'pdf' ? reportFile(report, config.REPORT_FONT_FILE) : scenarioFile(report, format)
@@ -108,6 +109,14 @@ export const compareScenarios: Operation<'compareScenarios'> = ({ database }, ca
 
 const findScenario = (query: Query, { workspaceId }: WorkspaceCaller, id: string) =>
   getJob(query, { workspaceId, queue: scenarioQueue, id })
+
+/** Finds a scenario and its result, with a warning if data on which it rests was deleted. */
+async function findWithWarnings(query: Query, caller: WorkspaceCaller, id: string) {
+  const job = found(await findScenario(query, caller, id))
+  const result = job.result as ScenarioResult | null // written by run-scenario.ts
+  const deleted = await deletedWarnings(query, caller.workspaceId, result?.rests_on)
+  return { job, result: result && { ...result, warnings: [...deleted, ...result.warnings] } }
+}
 
 function requireFinished({ id, state, result }: Job): ScenarioResult {
   const solved = result as ScenarioResult | null // written by run-scenario.ts

@@ -25,7 +25,7 @@ export const getUtilizationContent: Operation<'getUtilizationContent'> = async (
   const { rows, names, meta } = await database.read(caller, (db, sql) =>
     readUtilization(db, sql, caller.workspaceId, asked),
   )
-  return utilizationFile(rows, names, { format, locale, warnings: meta.warnings })
+  return utilizationFile(rows, names, { format, locale, meta })
 }
 
 export const listNoShows: Operation<'listNoShows'> = ({ database }, caller, { query }) =>
@@ -62,7 +62,7 @@ export function unknownUseWarnings(
   const sees = datasets.some(({ kind }) => kind === 'badge_events' || kind === 'attendance_days')
   const reasonOf = ({ checked_in: checkedIn, no_show: noShow, person }: Dataset['mapping']): string => {
     if (checkedIn !== undefined || noShow !== undefined)
-      return 'has bookings whose state says neither, or is blank beside yes and no, beside few marks, or not between the first and the last day with marks'
+      return 'has bookings whose state says neither, or is blank beside yes and no, beside few marks, not between the first and the last day with marks, or a no after it or of a room that is never marked'
     if (person === undefined) return 'has no column that says so, and names no one who could be seen by badge or list'
     if (!sees) return 'has no column that says so, and no badge events or attendance days tell who was there'
     return 'has no column that says so, and no badge reader or list covers the space, or these name people otherwise than the bookings do, such as by number and not by mail address'

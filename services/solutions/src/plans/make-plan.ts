@@ -1,4 +1,5 @@
 import type { PlanContent } from '@wp/contracts'
+import type { StoredContent } from '../store/plans.ts'
 import { actionsOf, seatsOf } from './actions.ts'
 import { expectationOf, hoursOf, peakOf, roundedUp } from './expectation.ts'
 import type { PlanInput } from './input/plan-input.ts'
@@ -20,7 +21,7 @@ export interface MadePlan {
   /** The subject of a mail. */
   title: string
   headline: string
-  content: PlanContent
+  content: StoredContent
 }
 
 /** Makes the plan of a day. */

@@ -18,8 +18,12 @@ export const planScheduleView = (
 export const listedPlanView = (row: ListedPlan): z.input<typeof solutions.listPlans.list> =>
   viewOf(solutions.listPlans.list, row)
 
-export const planView = (row: Plan, previous: Comparison | null): z.input<typeof solutions.getPlan.ok> => ({
-  ...listedPlanView(row),
-  ...row.content,
-  previous,
-})
+/** @param stale warnings that what the plan rests on has changed since */
+export const planView = (
+  row: Plan,
+  previous: Comparison | null,
+  stale: readonly string[],
+): z.input<typeof solutions.getPlan.ok> => {
+  const { rests_on: _restsOn, ...content } = row.content
+  return { ...listedPlanView(row), ...content, warnings: [...stale, ...content.warnings], previous }
+}

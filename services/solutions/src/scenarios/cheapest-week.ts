@@ -16,7 +16,7 @@ interface Choice {
  * equal costs those of the fewest floors, so that others close all week.
  * @returns null if there are too many sets, none keeps it, or the time ends
  */
-export function cheapestWeek({ mayOpen, costs, isKept, ...search }: FloorSearch): Choice | null {
+export function cheapestWeek({ mayOpen, costs, isKept, ...search }: FloorSearch, isFewest = false): Choice | null {
   if (costs.length > maxTriedFloors) return null
   // Of sets that cost the same, that of fewer floors, and the same one on all weekdays.
   const tie = (Math.max(...costs, 0) + 1) * 1e-9
@@ -57,6 +57,14 @@ export function cheapestWeek({ mayOpen, costs, isKept, ...search }: FloorSearch)
       )
     }
     return weeks.find(({ week }) => isKept(week)) ?? null
+  }
+  if (isFewest) {
+    const counts = costs.map((_, at) => at + 1)
+    for (const count of counts) {
+      const found = sets.flatMap((set) => (set.count === count ? (cheapestAmong(set.mask) ?? []) : []))
+      if (!search.hasTime()) return null
+      if (found.length > 0) return found.reduce((best, one) => (one.cost < best.cost ? one : best))
+    }
   }
   const cheapest = cheapestAmong(2 ** costs.length - 1)
   if (cheapest === null) return null

@@ -4,7 +4,7 @@ import { closedFloors, closeFloors, exchangeFloors, type FloorSearch, shareOf } 
 import { type Demand, needsAt, sortedByWeekday } from './demand/needs.ts'
 import { type Allocation, type Model, objectiveOf } from './model/model.ts'
 import { type Closing, placesOn, placeWeek } from './model/place-week.ts'
-import { threadSeconds } from './model/program.ts'
+import { TimeLimitError, threadSeconds } from './model/program.ts'
 import { type OpenedFloors, openFloors } from './model/solve-model.ts'
 import { countKept, type KeptDays, serviceLevelOf } from './result/simulate.ts'
 import type { ScenarioInput } from './scenario-input.ts'
@@ -17,6 +17,8 @@ export interface Plan {
   needs: number[][]
   /** The days of the sample paths with it. */
   week: KeptDays[]
+  /** True if the time ended before teams were placed on floors that may be better. */
+  isCutShort: boolean
 }
 
 /** The shares of days for which places are tried. Teams are seldom all full at once, so less may suffice. */
@@ -78,7 +80,8 @@ export class Planner {
       floors: floors.map(({ capacity, closed, shut, annualCost, avoidableShare }) => ({
         capacity,
         closed,
-        weekdayCost: ((annualCost ?? 0) * (avoidableShare ?? 0)) / shut.filter((isShut) => !isShut).length,
+        // A floor that its hours close on all weekdays costs nothing more for being open.
+        weekdayCost: ((annualCost ?? 0) * (avoidableShare ?? 0)) / Math.max(1, shut.filter((isShut) => !isShut).length),
       })),
       teams: teams.map((team, at) => ({ ...team, needs: needs[at] ?? [] })),
     }
@@ -95,7 +98,7 @@ export class Planner {
    * days, and no weekday is missed more than twice as often, unless it would be with all floors open. If the level
    * cannot be reached, no weekday is worse than that level or than with all floors open.
    * @returns null if the teams cannot be placed at all
-   * @throws TimeLimitError if no floors or no places were found in time
+   * @throws TimeLimitError if no floors were found in time
    */
   find(serviceLevel: number): Plan | null {
     const level = this.#lowestLevel(serviceLevel)
@@ -115,17 +118,30 @@ export class Planner {
         : this.#everyFloor.map((floors) => floors.slice())
     const highest = levels.findIndex((each) => each >= serviceLevel)
     const models = levels.slice(0, highest + 1).map((_, at) => this.modelAt(at))
+    const planOf = (allocation: Allocation, needs: number[][]) => ({
+      allocation,
+      needs,
+      value: objectiveOf(this.modelAt(0), allocation),
+    })
+    let isCutShort = false
     const place = (floors: boolean[][], closings: readonly Closing[]) => {
       const secondsLeft = () => this.#left() * placeShare
-      const { seats, needs } = placeWeek(this.#highs, models, { open: floors, closings, gap, secondsLeft })
-      return {
-        allocation: { seats, open: floors },
-        needs,
-        value: objectiveOf(this.modelAt(0), { seats, open: floors }),
+      try {
+        const { seats, needs } = placeWeek(this.#highs, models, { open: floors, closings, gap, secondsLeft })
+        return planOf({ seats, open: floors }, needs)
+      } catch (error) {
+        if (!(error instanceof TimeLimitError)) throw error
+        isCutShort = true
+        return null
       }
     }
+    // The floors are changed by the search below.
+    const first = planOf(
+      { seats: start.opened.seats, open: open.map((floors) => floors.slice()) },
+      this.needsAt(level ?? 0),
+    )
     const search = this.#searchOf(serviceLevel, threadSeconds() + this.#left() * (1 - placeShare))
-    const cheapest = this.#input.objective === 'lowest_cost' ? cheapestWeek(search) : null
+    const cheapest = this.#cheapestWeek(search)
     let placed =
       cheapest === null
         ? null
@@ -134,14 +150,15 @@ export class Planner {
             closedFloors(search, cheapest.open),
           )
     // Where not all teams found places on the cheapest floors, the others may have them on fewer.
-    if (placed === null || placed.value > (cheapest?.cost ?? 0) + 1e-3) {
+    const least = cheapest && objectiveOf(this.modelAt(0), { open: cheapest.open, seats: [] })
+    if (placed === null || placed.value > (least ?? 0) + 1e-3) {
       const closings = this.#input.objective === 'least_moves' ? [] : this.#closeMore(open, serviceLevel, search)
       const other = place(open, closings)
-      if (placed === null || other.value < placed.value) placed = other
+      if (placed === null || (other !== null && other.value < placed.value)) placed = other
     }
-    const { allocation, needs } = placed
-    const bound = cheapest === null ? start.opened : { value: cheapest.cost, gap: 0 }
-    return { allocation, needs, gap: this.#gapOf(allocation, bound), week: this.#weekOf(allocation.open) }
+    const { allocation, needs } = placed ?? first
+    const bound = least === null ? start.opened : { value: least, gap: 0 }
+    return { allocation, needs, gap: this.#gapOf(allocation, bound), week: this.#weekOf(allocation.open), isCutShort }
   }
 
   /** Returns a weekday of a plan without one of its floors, and the places that are left. */
@@ -153,6 +170,14 @@ export class Planner {
       places: placesOn(this.#input.floors, open),
       isKept: this.#isKept(week.with(day, simulated), this.#input.serviceLevel),
     }
+  }
+
+  /** Returns the floors of the lowest cost, or the fewest, where all sets of floors can be tried. */
+  #cheapestWeek(search: FloorSearch) {
+    const { objective } = this.#input
+    if (objective === 'least_moves') return null
+    const isFewest = objective === 'fewest_floors'
+    return cheapestWeek(isFewest ? { ...search, costs: search.costs.map(() => 1) } : search, isFewest)
   }
 
   #searchOf(serviceLevel: number, until: number): FloorSearch {

@@ -46,16 +46,26 @@ export async function runScenario(
   const { workspaceId } = job
   const asked = job.input as AskedScenario // written by the operation, from the parsed body
   const { forecast_run_id: runId } = asked
-  const { input, warnings, leftOut, run, counted, site } = await database.read({ workspaceId }, async (_db, query) => {
-    const run = await getJob(query, { workspaceId, queue: forecastQueue, id: runId })
-    if (run === null) throw failure('not_found', 'The forecast was deleted.')
-    const read = await readScenario(query, workspaceId, asked, run)
-    const historyUntil = (run.result as RunResult).history_until ?? '' // of every run with sample paths
-    const { horizon, workplace } = (run.input as RunInput).parameters // written by startForecastRun
-    const { counted, site } = await readCounted(query, workspaceId, asked.space_id, historyUntil)
-    // The most people at a moment are no share of those of a day.
-    return { ...read, run: { historyUntil, horizon }, site, counted: workplace?.measure === 'peak' ? [] : counted }
-  })
+  const { input, warnings, leftOut, run, restsOn, counted, site } = await database.read(
+    { workspaceId },
+    async (_db, query) => {
+      const run = await getJob(query, { workspaceId, queue: forecastQueue, id: runId })
+      if (run === null) throw failure('not_found', 'The forecast was deleted.')
+      const read = await readScenario(query, workspaceId, asked, run)
+      // Every run with sample paths has a result with its last day.
+      const { history_until: historyUntil = '', rests_on: restsOn } = run.result as RunResult
+      const { horizon, workplace } = (run.input as RunInput).parameters // written by startForecastRun
+      const { counted, site } = await readCounted(query, workspaceId, asked.space_id, historyUntil)
+      // The most people at a moment are no share of those of a day.
+      return {
+        ...read,
+        run: { historyUntil, horizon },
+        restsOn,
+        site,
+        counted: workplace?.measure === 'peak' ? [] : counted,
+      }
+    },
+  )
   await control.progress(readShare)
   const solved = await threads.run(input, control.signal)
   if (solved === null) throw timeoutOf(asked)
@@ -67,6 +77,7 @@ export async function runScenario(
     conclusion: people === null ? solved.conclusion : `${people}: ${solved.conclusion}`,
     risk: solved.risk && { ...solved.risk, people },
     warnings: [...warnings, ...solved.warnings, ...teamShareWarnings(teamShare)],
+    rests_on: restsOn,
   }
   await control.finish(async (tx) => {
     await afterScenario(tx, { ...run, id: job.id, workspaceId, asked, result, site, teamShare })

@@ -1,6 +1,7 @@
 import type { solutions } from '@wp/contracts'
 import { type CountedQuota, countRows } from '@wp/database'
 import type { z } from 'zod'
+import type { RestsOn } from '../workplace/unread-warnings.ts'
 
 /** The job queue of scenarios. */
 export const scenarioQueue = 'scenario'
@@ -18,4 +19,7 @@ export type AskedScenario = Omit<z.output<typeof solutions.createScenario.body>,
 }
 
 /** The result as it is stored; totals of what can close follow from it. */
-export type ScenarioResult = Omit<NonNullable<z.input<typeof solutions.getScenario.ok>['result']>, 'free_totals'>
+export type ScenarioResult = Omit<NonNullable<z.input<typeof solutions.getScenario.ok>['result']>, 'free_totals'> & {
+  /** Those of its forecast. */
+  rests_on?: RestsOn | undefined
+}

@@ -25,6 +25,7 @@ export type Binding =
 export interface PlacedScenario {
   allocation: Allocation
   gap: number
+  isCutShort: boolean
   /** The places that each team needs, by team and weekday. */
   needs: number[][]
   /** Of today's paths and places; of the changed paths with today's places; of the changed paths with the new ones. */
@@ -74,6 +75,7 @@ export function solveScenario(highs: Highs, input: ScenarioInput): ScenarioSolut
   const placed: PlacedScenario = {
     allocation: plan.allocation,
     gap: plan.gap,
+    isCutShort: plan.isCutShort,
     needs: plan.needs,
     before,
     changed: isChanged ? simulate(input, demand, allocationOfToday(input), { countsUnplaced: false }) : before,

@@ -145,17 +145,48 @@ export const findPlaceDatasets = (
 ): Promise<Pick<Dataset, 'id' | 'name' | 'kind' | 'spaceMap'>[]> =>
   query('SELECT id, name, kind, space_map FROM datasets WHERE workspace_id = $1 ORDER BY id', [workspaceId])
 
+/** Rows of places that are not known, with the value that most of them have. */
+export type Unmapped = Row<Model, 'id' | 'unmappedRows' | 'unmappedValue'>
+
+/** Returns the datasets with rows of places that are not known. */
+export const findUnmapped = (query: Query, workspaceId: string): Promise<(Unmapped & { name: string })[]> =>
+  query(
+    `SELECT id, name, unmapped_rows, unmapped_value FROM datasets
+     WHERE workspace_id = $1 AND unmapped_rows > 0 ORDER BY id`,
+    [workspaceId],
+  )
+
+export async function storeUnmapped(query: Query, workspaceId: string, unmapped: readonly Unmapped[]): Promise<void> {
+  await query(
+    `UPDATE datasets SET unmapped_rows = given."unmappedRows", unmapped_value = given."unmappedValue"
+     FROM jsonb_to_recordset($2::jsonb) AS given (id text, "unmappedRows" int, "unmappedValue" text)
+     WHERE workspace_id = $1 AND datasets.id = given.id
+       AND (unmapped_rows, unmapped_value) IS DISTINCT FROM (given."unmappedRows", given."unmappedValue")`,
+    [workspaceId, JSON.stringify(unmapped)],
+  )
+}
+
 export async function deleteDatasetRow(db: Db, workspaceId: string, id: string): Promise<boolean> {
   return (await db.dataset.deleteMany({ where: { workspaceId, id } })).count > 0
 }
 
 export type ValueRow = Row<DatasetValue, 'datasetId' | 'valueId' | 'role' | 'value' | 'rows'>
+/** Rows of a value of the column of spaces, and the bookings among them that are stated as used and as not used. */
+export type ValueUses = Row<DatasetValue, 'datasetId' | 'valueId' | 'rows' | 'used' | 'unused'>
 
 /** Returns all values of the datasets of a workspace. */
 export const findAllValues = (query: Query, workspaceId: string): Promise<ValueRow[]> =>
   query<ValueRow>('SELECT dataset_id, value_id, role, value, rows FROM dataset_values WHERE workspace_id = $1', [
     workspaceId,
   ])
+
+/** Returns the uses of the bookings of each space of a dataset or of all. */
+export const findValueUses = (query: Query, workspaceId: string, datasetId?: string): Promise<ValueUses[]> =>
+  query<ValueUses>(
+    `SELECT dataset_id, value_id, rows, used, unused FROM dataset_values
+     WHERE workspace_id = $1 AND role = 'space' AND rows > 0 AND ($2::text IS NULL OR dataset_id = $2)`,
+    [workspaceId, datasetId ?? null],
+  )
 
 /** Returns the values of spaces or of teams that rows of the workspace have. */
 export const findValuesOf = (
@@ -182,21 +213,17 @@ export async function addValueRows(
   query: Query,
   workspaceId: string,
   datasetId: string,
-  values: readonly { role: string; value: string; rows: number }[],
+  values: readonly { role: string; value: string; rows: number; used: number; unused: number }[],
 ): Promise<ValueRow[]> {
   if (values.length === 0) return []
   return query<ValueRow>(
-    `INSERT INTO dataset_values AS known (workspace_id, dataset_id, role, value, rows)
-     SELECT $1, $2, role, value, rows FROM unnest($3::text[], $4::text[], $5::bigint[]) AS given (role, value, rows)
+    `INSERT INTO dataset_values AS known (workspace_id, dataset_id, role, value, rows, used, unused)
+     SELECT $1, $2, role, value, rows, used, unused
+     FROM jsonb_to_recordset($3::jsonb) AS given (role text, value text, rows bigint, used bigint, unused bigint)
      ORDER BY role, value
-     ON CONFLICT (dataset_id, role, value) DO UPDATE SET rows = known.rows + excluded.rows
+     ON CONFLICT (dataset_id, role, value) DO UPDATE SET rows = known.rows + excluded.rows,
+       used = known.used + excluded.used, unused = known.unused + excluded.unused
      RETURNING dataset_id, value_id, role, value, rows`,
-    [
-      workspaceId,
-      datasetId,
-      values.map(({ role }) => role),
-      values.map(({ value }) => value),
-      values.map(({ rows }) => rows),
-    ],
+    [workspaceId, datasetId, JSON.stringify(values)],
   )
 }

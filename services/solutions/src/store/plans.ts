@@ -4,8 +4,11 @@ import type { RetentionRule } from '@wp/jobs/background'
 import type { Plan as Model } from '#db'
 import type { Db } from './client.ts'
 
+/** The content as it is stored. Plans that were made before it existed do not have the datasets they rest on. */
+export type StoredContent = PlanContent & { rests_on?: { id: string; name: string }[] }
+
 /** A row of `plans`; dates are texts such as `2026-03-05`. */
-export type Plan = Omit<Row<Model>, 'date' | 'content'> & { date: string; content: PlanContent }
+export type Plan = Omit<Row<Model>, 'date' | 'content'> & { date: string; content: StoredContent }
 
 /** A plan without its content. */
 export type ListedPlan = Omit<Plan, 'content'>

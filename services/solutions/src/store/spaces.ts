@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { InputOf, Page, solutions } from '@wp/contracts'
 import {
   afterCursor,
@@ -72,6 +73,22 @@ export async function updateSpaceRow(
   const hours = openingHours === undefined ? {} : { openingHours: json(openingHours) }
   await db.space.updateMany({ where: { workspaceId, id }, data: { ...columns, ...hours, updatedAt: new Date() } })
 }
+
+/** Changes those columns of a space that differ. @returns false if none does */
+export async function changeSpaceRow(db: Db, stored: Space, content: Partial<SpaceContent>): Promise<boolean> {
+  const { workspaceId, id } = stored
+  const changed = Object.entries(content).filter(
+    // The columns of the content are columns of the row.
+    ([column, value]) =>
+      value !== undefined && !isDeepStrictEqual(stored[column as keyof Space] ?? null, value ?? null),
+  )
+  if (changed.length > 0) await updateSpaceRow(db, workspaceId, id, Object.fromEntries(changed))
+  return changed.length > 0
+}
+
+/** Returns all spaces of a workspace by id. */
+export const findAllSpaces = async (db: Db, workspaceId: string): Promise<Map<string, Space>> =>
+  new Map((await db.space.findMany({ where: { workspaceId } })).map((row) => [row.id, row]))
 
 export async function deleteSpaceRow(db: Db, workspaceId: string, id: string): Promise<boolean> {
   return (await db.space.deleteMany({ where: { workspaceId, id } })).count > 0

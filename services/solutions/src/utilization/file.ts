@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { fileName } from '../content/file-name.ts'
 import { printedWorkbook } from '../content/printed-workbook.ts'
 import { csvFor, textFor } from '../content/reader-text.ts'
+import { dateOf, dayOf } from '../workplace/local-days.ts'
 
 type Row = z.input<typeof solutions.getUtilization.list>
 
@@ -43,30 +44,39 @@ const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sh
 /** Rows of one chunk of a CSV file. */
 const chunkRows = 500
 
-/** Returns the name of a file: `Utilization of Munich A – 2026-11-28.csv`, with the last day of the rows. */
-function utilizationName(rows: readonly Row[], names: ReadonlyMap<string, string>, extension: string): string {
-  const [{ space_id: space, team_id: team } = {}] = rows
-  const name = names.get(space ?? team ?? '')
-  const last =
-    rows
-      .map(({ start }) => start?.slice(0, 10) ?? '')
-      .sort()
-      .at(-1) ?? ''
-  return fileName(name === undefined ? 'Utilization' : `Utilization of ${name}`, last, extension)
+/** The days that were asked for. */
+interface Asked {
+  since: string
+  until: string
+  warnings: readonly string[]
 }
 
-/** Returns the rows as a file for spreadsheets. A workbook has the warnings on a sheet of their own. */
+/** Returns the days of rows that state none, such as those of weekdays: `2026-11-02 to 2026-11-29`. */
+const daysOf = ({ since, until }: Asked): string => `${since} to ${dateOf(dayOf(until) - 1)}`
+
+/** Returns the name of a file: `Utilization of Munich A – 2026-11-28.csv`, with the last day of the rows. */
+function utilizationName(rows: readonly Row[], names: Names, asked: Asked, extension: string): string {
+  const [{ space_id: space, team_id: team } = {}] = rows
+  const name = names.get(space ?? team ?? '')
+  const last = rows
+    .flatMap(({ start }) => start?.slice(0, 10) ?? [])
+    .sort()
+    .at(-1)
+  return fileName(name === undefined ? 'Utilization' : `Utilization of ${name}`, last ?? daysOf(asked), extension)
+}
+
+/** Returns the rows as a file for spreadsheets. A workbook has the days and warnings on a sheet of their own. */
 export function utilizationFile(
   rows: readonly Row[],
   names: ReadonlyMap<string, string>,
-  { format, warnings, locale }: { format: 'csv' | 'xlsx'; warnings: readonly string[]; locale?: string | undefined },
+  { format, meta, locale }: { format: 'csv' | 'xlsx'; meta: Asked; locale?: string | undefined },
 ) {
   return {
     contentType: format === 'csv' ? 'text/csv' : xlsxType,
-    filename: utilizationName(rows, names, format),
+    filename: utilizationName(rows, names, meta, format),
     open: async function* () {
       if (format === 'csv') yield* csvOf(rows, names, locale)
-      else yield await workbookOf(rows, names, { warnings, locale })
+      else yield await workbookOf(rows, names, { meta, locale })
     },
   }
 }
@@ -86,14 +96,14 @@ function* csvOf(rows: readonly Row[], names: Names, locale: string | undefined):
 async function workbookOf(
   rows: readonly Row[],
   names: Names,
-  { warnings, locale }: { warnings: readonly string[]; locale: string | undefined },
+  { meta, locale }: { meta: Asked; locale: string | undefined },
 ): Promise<Uint8Array> {
   // Loaded at its first use: most processes never write a workbook.
   const { default: writeWorkbook } = await import('write-excel-file/node')
   const heading = columns.map((value) => ({ value, fontWeight: 'bold' as const }))
   const { sentence, dayFormat } = textFor(locale)
   const table = rows.map((row) => cellsOf(row, names).map((value, at) => sheetCell(value, columns[at], dayFormat)))
-  const notes = warnings.map((text) => [neutralizeFormulas(sentence(text))])
+  const notes = [`Days: ${daysOf(meta)}.`, ...meta.warnings].map((text) => [neutralizeFormulas(sentence(text))])
   return writeWorkbook(
     [
       {
@@ -103,7 +113,7 @@ async function workbookOf(
         stickyRowsCount: 1,
         orientation: 'landscape' as const,
       },
-      ...(notes.length > 0 ? [{ sheet: 'Notes', data: notes }] : []),
+      { sheet: 'Notes', data: notes },
     ],
     { features: [printedWorkbook] },
   ).toBuffer()

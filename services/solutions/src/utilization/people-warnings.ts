@@ -18,33 +18,22 @@ export function headcountWarning({ days }: Pick<Subject, 'days'>, name: string):
 /** A space with the days of it that are shown. */
 type NamedDays = Pick<Subject, 'days'> & { name: string }
 
-/**
- * Returns the warning that a space shows clearly fewer people in an hour than a space in it, which another measure
- * tells; of bookings, who came is not known.
- */
-export function partWarnings(whole: NamedDays, parts: readonly NamedDays[]): string[] {
-  const [lowest, ...others] = parts.flatMap((part) => {
-    const around = new Map(whole.days.map((shown) => [shown.day, shown]))
-    const lower = part.days.flatMap((own) => {
-      const outer = around.get(own.day)
-      const outerHours = outer?.hours() ?? []
-      const pairs = own.hours().map(({ level }, hour) => [level?.peak, outerHours[hour]?.level?.peak] as const)
-      const below = pairs.flatMap(([more = 0, less = more]) => (less < leastShare * more ? { more, less } : []))
-      const [most] = below.toSorted((a, b) => b.more - b.less - (a.more - a.less))
-      if (most === undefined || own.source === 'bookings') return []
-      return { ...most, day: own.day, sources: [outer?.source, own.source] }
-    })
-    const [most] = lower.toSorted((a, b) => b.more - b.less - (a.more - a.less))
-    if (most === undefined) return []
-    const [source, partSource] = most.sources.map((one) => sourceWords[one ?? 'none'])
-    const on = `in an hour of ${lower.length === 1 ? most.day : `${lower.length} days, most of all of ${most.day}`}`
-    return `${whole.name} shows fewer people than ${part.name} in it ${on} (${most.less} and ${most.more}): its figures come from ${source}, those of ${part.name} from ${partSource}. They are too low by those whom only ${partSource} saw.`
-  })
-  if (lowest === undefined) return []
-  return [others.length === 0 ? lowest : `${lowest} The same is true beside ${others.length} more in it.`]
+/** Returns the notice that levels of a space without counters of its own include those of the counters in it. */
+export function partNotices(whole: NamedDays, parts: readonly NamedDays[]): string[] {
+  const sources = new Map(whole.days.map(({ day, source }) => [day, source]))
+  const isAdded = ({ day, source }: NamedDays['days'][number]) =>
+    source === 'counts' && (sources.get(day) ?? 'counts') !== 'counts'
+  const counted = parts.filter(({ days }) => days.some(isAdded))
+  const days = [...new Set(counted.flatMap((part) => part.days.filter(isAdded).map(({ day }) => day)))].toSorted()
+  const [[first = ''], named] = [days, counted.slice(0, 3).map(({ name }) => name)]
+  if (days.length === 0) return []
+  const used = [...new Set(days.map((day) => sourceWords[sources.get(day) ?? 'none']))].join(' and ')
+  const others = counted.length > 3 ? ` and ${counted.length - 3} more` : ''
+  const on = days.length === 1 ? `On ${first}` : `On ${days.length} days`
+  return [
+    `${on}, the levels of ${whole.name} are those of ${used} or, where it is higher, the sum of its parts with the people counters of ${named.join(', ')}${others}: those who swiped or booked elsewhere and went there count twice.`,
+  ]
 }
-/** A space shows fewer people than a part of it if it shows less than this share of them. */
-const leastShare = 0.9
 
 const sourceWords: Record<NonNullable<Row['source']> | 'none', string> = {
   counts: 'people counters',

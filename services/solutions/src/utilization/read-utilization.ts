@@ -14,7 +14,7 @@ import { dateOf, dayOf, mondayOf, weekdayOf } from '../workplace/local-days.ts'
 import { buildTree, pathOf, type Tree, type TreeNode } from '../workplace/tree.ts'
 import { unreadWarnings } from '../workplace/unread-warnings.ts'
 import type { Subject } from './combine-days.ts'
-import { headcountWarning, noListWarning, partWarnings } from './people-warnings.ts'
+import { headcountWarning, noListWarning, partNotices } from './people-warnings.ts'
 import { readCoverage } from './read-coverage.ts'
 import { utilizationRows } from './rows.ts'
 import { shownSpaceDay, shownTeamDay, shownWeek } from './shown-day.ts'
@@ -151,7 +151,7 @@ async function readSpaces(db: Db, query: Query, workspaceId: string, options: Re
   const [zone = null, ...others] = new Set(given.map((id) => effectiveValues(pathOf(tree, id)).timezone))
   const timezone = others.length > 0 ? null : zone
   const named = ({ id, name }: { id: string; name: string }) => ({ name, days: shownOf(id) })
-  const lower = given.flatMap((id) => partWarnings(named({ id, name: names.get(id) ?? '' }), partsOf(id).map(named)))
+  const lower = given.flatMap((id) => partNotices(named({ id, name: names.get(id) ?? '' }), partsOf(id).map(named)))
   return { subjects, names, timezone, warnings: [...new Set([...given.flatMap((id) => warnings(id)), ...lower])] }
 }
 

@@ -1,8 +1,16 @@
 import type { Query } from '@wp/database'
 import { findExclusiveJob } from '@wp/jobs'
-import { findPlaceDatasets, findUnreadDatasets, findValuesOf, refreshQueue } from '../store/datasets.ts'
+import {
+  findPlaceDatasets,
+  findUnmapped,
+  findUnreadDatasets,
+  findValuesOf,
+  refreshQueue,
+  storeUnmapped,
+} from '../store/datasets.ts'
 import { findSpaceNodes } from '../store/spaces.ts'
 import { createMatcher, isElsewhere } from './match-values.ts'
+import { listNames } from './tree.ts'
 
 /**
  * Returns the warnings that figures may be too low: of datasets not all of whose rows were read since the first, or
@@ -25,26 +33,50 @@ export async function unreadWarnings(query: Query, workspaceId: string): Promise
   ]
 }
 
+/** The datasets with which a result was made. */
+export type RestsOn = { id: string; name: string }[]
+
+/** Returns the datasets of a workspace on which its figures rest. */
+export const readRestsOn = async (query: Query, workspaceId: string): Promise<RestsOn> =>
+  (await findPlaceDatasets(query, workspaceId)).flatMap(({ id, name, kind }) =>
+    kind === 'spaces' ? [] : [{ id, name }],
+  )
+
+/** Returns the warning that datasets of a result were deleted since it was made, whose figures it still states. */
+export async function deletedWarnings(query: Query, workspaceId: string, datasets: RestsOn = []): Promise<string[]> {
+  const known = new Set(datasets.length === 0 ? [] : (await readRestsOn(query, workspaceId)).map(({ id }) => id))
+  const deleted = datasets.filter(({ id }) => !known.has(id)).map(({ name }) => `"${name}"`)
+  const which = `${deleted.length === 1 ? 'the dataset' : 'the datasets'} ${listNames(deleted)}`
+  const verb = deleted.length === 1 ? 'was' : 'were'
+  return deleted.length === 0
+    ? []
+    : [`Stale: ${which} ${verb} deleted after this was made. Its figures rest on data that is gone.`]
+}
+
 async function placeWarnings(query: Query, workspaceId: string): Promise<string[]> {
+  return (await findUnmapped(query, workspaceId)).map(({ name, unmappedRows: rows, unmappedValue: value }) => {
+    const place = `of the dataset "${name}" name a place that is not known`
+    const until = 'they are in no figure before it is mapped'
+    // A row of a list of days is a person on a day.
+    if (rows < leastRows) return `Some rows ${place}: ${until}.`
+    return `${rows} rows ${place}, such as "${value?.slice(0, maxExample)}": ${until}.`
+  })
+}
+
+/** Counts the rows of each dataset whose places are not known, which each answer about figures tells. */
+export async function countUnmapped(query: Query, workspaceId: string): Promise<void> {
   const values = Map.groupBy(await findValuesOf(query, workspaceId, 'space'), ({ datasetId }) => datasetId)
-  const [datasets, spaces] = values.size === 0 ? [[], []] : await readPlaces(query, workspaceId)
-  return datasets.flatMap((dataset) => {
+  const spaces = await findSpaceNodes(query, workspaceId)
+  const unmapped = (await findPlaceDatasets(query, workspaceId)).map((dataset) => {
     const match = createMatcher(spaces, dataset.spaceMap)
     const unknown = (values.get(dataset.id) ?? []).filter(
       ({ value }) => match(value).matchedBy === 'none' && !isElsewhere(dataset, value),
     )
-    const rows = unknown.reduce((sum, own) => sum + own.rows, 0)
-    if (rows === 0) return []
-    const place = `of the dataset "${dataset.name}" name a place that is not known`
-    const until = 'they are in no figure before it is mapped'
-    // A row of a list of days is a person on a day.
-    if (rows < leastRows) return `Some rows ${place}: ${until}.`
-    return `${rows} rows ${place}, such as "${unknown[0]?.value.slice(0, maxExample)}": ${until}.`
+    const unmappedRows = unknown.reduce((sum, { rows }) => sum + rows, 0)
+    return { id: dataset.id, unmappedRows, unmappedValue: unknown[0]?.value ?? null }
   })
+  await storeUnmapped(query, workspaceId, unmapped)
 }
 
 const leastRows = 5
 const maxExample = 60
-
-const readPlaces = async (query: Query, workspaceId: string) =>
-  [await findPlaceDatasets(query, workspaceId), await findSpaceNodes(query, workspaceId)] as const

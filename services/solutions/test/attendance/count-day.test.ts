@@ -44,10 +44,28 @@ describe('countDay', () => {
       ['counts', 'badge_events'],
       ['bookings', null],
     ])
-    expect(day.spaces.map(({ hourlyPeak }) => hourlyPeak[9])).toEqual([2, 2, 1, 9, 6])
+    expect(day.spaces.map(({ hourlyPeak }) => hourlyPeak[9])).toEqual([10, 10, 1, 9, 6])
     expect(day.spaces.map(({ attendance }) => attendance)).toEqual([2, 2, 1, 1, null])
     // Hours of people come from badges alone.
     expect(day.spaces.map(({ hourlyAttendance }) => hourlyAttendance[9])).toEqual([2, 2, 1, 1, undefined])
+  })
+
+  it('adds a counted floor to the other floors, but not to those who swiped at the door of the building', () => {
+    const peaksOf = (rows: [number, number, string][]) =>
+      count({
+        counts: [counter(floor2, 9)],
+        badge_events: [badges(rows.map(([person, space, time]) => [person, space, time, entry]))],
+      }).spaces.map(({ hourlyPeak }) => hourlyPeak[9])
+    const atDoor = Array.from({ length: 12 }, (_, person): [number, number, string] => [person, building, '08:00'])
+    expect(peaksOf(atDoor)).toEqual([12, 12, undefined, 9, undefined])
+    expect(peaksOf(atDoor.slice(0, 4))).toEqual([9, 9, undefined, 9, undefined])
+    expect(peaksOf([...atDoor.slice(0, 4), [20, floor1, '08:30'], [21, floor1, '09:30']])).toEqual([
+      11,
+      11,
+      2,
+      9,
+      undefined,
+    ])
   })
 
   it('takes the level of a floor from the next measure where only a room of it has a counter', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { noMeaning } from '../../src/attendance/counting/count-bookings.ts'
 import { countWeek } from '../../src/attendance/counting/count-week.ts'
 import { blankUse, type FactTable, type factColumns } from '../../src/attendance/counting/facts.ts'
 import type { MappedDataset } from '../../src/attendance/counting/measures.ts'
@@ -39,7 +40,7 @@ const mapped = (id: string, kind: keyof typeof factColumns, since: number, until
   range: { first: monday + since, last: monday + until },
   spaceOf: new Map([[site, site]]),
   teamOf: new Map(),
-  blanks: null,
+  uses: noMeaning,
 })
 
 function count(
@@ -92,9 +93,22 @@ describe('countWeek', () => {
     const { table } = factsOf('bookings', [[1, site, -1, 540, 600, -1, blankUse, 0]])
     const blanks = { use, first: dateOf(monday + 1), last: dateOf(monday + 3) }
     const facts = new Map([['ds', new Map(days.map((day) => [day, table]))]])
-    const week = count([{ ...mapped('ds', 'bookings', 0, 6), blanks }], facts)
+    const week = count([{ ...mapped('ds', 'bookings', 0, 6), uses: { ...noMeaning, blanks } }], facts)
     expect(week.days.map(({ bookings }) => bookings.get(site)?.[figure])).toEqual([0, 1, 1, 0, 0, 0, 0])
     expect(week.days.map(({ bookings }) => bookings.get(site)?.unknown)).toEqual([1, 0, 0, 1, 1, 1, 1])
+  })
+
+  it('counts no no-shows ahead of the last day that is known, nor in spaces whose bookings no one marks', () => {
+    const { table } = factsOf('bookings', [[1, site, -1, 540, 600, -1, 0, 0]])
+    const facts = new Map([['ds', new Map(days.map((day) => [day, table]))]])
+    const noShows = (unmarkedSpaces: number[]) => {
+      const unmarked = { use: 0, until: dateOf(monday + 1) } as const
+      const uses = { ...noMeaning, unmarked, unmarkedSpaces: new Set(unmarkedSpaces) }
+      const week = count([{ ...mapped('ds', 'bookings', 0, 6), uses }], facts)
+      return week.days.map(({ bookings }) => bookings.get(site)?.noShows)
+    }
+    expect(noShows([])).toEqual([1, 1, 0, 0, 0, 0, 0])
+    expect(noShows([site])).toEqual([0, 0, 0, 0, 0, 0, 0])
   })
 
   type Swipes = [time: string, direction: number][]

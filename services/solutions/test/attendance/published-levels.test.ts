@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { noMeaning } from '../../src/attendance/counting/count-bookings.ts'
 import { countWeek } from '../../src/attendance/counting/count-week.ts'
 import { toFactTable } from '../../src/attendance/counting/facts.ts'
 import type { MappedDataset } from '../../src/attendance/counting/measures.ts'
@@ -60,7 +61,13 @@ function randomDay(seed: number) {
   const datasets = kinds.map((kind): MappedDataset => {
     const named = new Set(rows[kind].map((row) => row[1] ?? -1))
     const spaceOf = new Map([...named].map((at) => [at, spaces.positions.get(idOf(at)) ?? -1]))
-    return { dataset: { id: kind, kind }, range: { first: day, last: day }, spaceOf, teamOf: new Map(), blanks: null }
+    return {
+      dataset: { id: kind, kind },
+      range: { first: day, last: day },
+      spaceOf,
+      teamOf: new Map(),
+      uses: noMeaning,
+    }
   })
   const facts = new Map(
     kinds.map((kind) => {

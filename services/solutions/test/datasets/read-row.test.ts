@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { meaningOfBlank } from '../../src/attendance/counting/count-bookings.ts'
+import { meaningOfUses } from '../../src/attendance/counting/count-bookings.ts'
 import { createZoneOffset } from '../../src/datasets/read-cells.ts'
 import { type CountedKind, createRowReader } from '../../src/datasets/read-row.ts'
 import type { Cells } from '../../src/datasets/row-times.ts'
@@ -137,7 +137,7 @@ describe('rows of bookings', () => {
     ['no_show', { unused: 1, blank: 800 }, undefined],
   ])('have by a blank in a column of %s with %j on each day the use %p', (role, uses, use) => {
     const dated = ['2026-03-02', '2026-03-03'].map((date) => ({ day: date, ...noUses, ...uses }))
-    expect(meaningOfBlank({ [role]: 'Column' }, dated)?.use).toBe(use)
+    expect(meaningOfUses({ [role]: 'Column' }, dated, []).blanks?.use).toBe(use)
   })
 
   it.each([
@@ -148,7 +148,35 @@ describe('rows of bookings', () => {
     ['not with marks on few of many days', [20, 0, 0, 0, 0, 0, 20], null],
   ])('have a use by a blank %s', (_, used, expected) => {
     const dated = used.map((marks, at) => ({ day: `${at}`, used: marks, unused: 0, blank: 40 - marks }))
-    expect(meaningOfBlank({ checked_in: 'Column' }, dated)).toEqual(expected)
+    expect(meaningOfUses({ checked_in: 'Column' }, dated, []).blanks).toEqual(expected)
+  })
+
+  it.each([
+    ['checked_in', 'to the last day with marks before bookings ahead', [20, 25, 22, 0, 0], '2'],
+    ['checked_in', 'to the day before, of which the file has a part', [20, 25, 9, 0, 0], '1'],
+    ['checked_in', 'in spite of one stray mark ahead', [20, 25, 20, 0, 0, 0, 1], '2'],
+    ['checked_in', 'on no day without marks', [0, 0, 0], ''],
+    ['no_show', 'to the last day where it may be by chance that no more are missed', [1, 0, 2, 0, 0], '4'],
+    ['no_show', 'to the last day with marks where many are ahead', [9, 9, 9, 0, 0, 0], '2'],
+  ])('have a use by a no in a column of %s %s', (role, _, marks, until) => {
+    const dated = marks.map((own, at) => {
+      const [used, unused] = role === 'no_show' ? [40 - own, own] : [own, 40 - own]
+      return { day: `${at}`, used, unused, blank: 0 }
+    })
+    expect(meaningOfUses({ [role]: 'Column' }, dated, []).unmarked?.until).toBe(until)
+  })
+
+  it('have no use by a no or a blank in rooms that no one checks in to', () => {
+    const dated = ['2026-03-02', '2026-03-03'].map((day) => ({ day, used: 60, unused: 30, blank: 0 }))
+    const rooms = [
+      { valueId: 1, rows: 40, used: 30, unused: 10 },
+      { valueId: 2, rows: 40, used: 0, unused: 40 },
+      { valueId: 3, rows: 2, used: 0, unused: 0 },
+    ]
+    const unmarked = (role: string) => [...meaningOfUses({ [role]: 'Column' }, dated, rooms).unmarkedSpaces]
+    expect(unmarked('checked_in')).toEqual([2, 3])
+    // A third is missed, so that two bookings may have been used.
+    expect(unmarked('no_show')).toEqual([])
   })
 
   it('are of the room that is seen when its name has unseen characters', () => {

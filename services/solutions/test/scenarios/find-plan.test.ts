@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { loadSolver } from '../../src/privacy/index.ts'
 import { cheapestWeek } from '../../src/scenarios/cheapest-week.ts'
 import { Planner } from '../../src/scenarios/find-plan.ts'
+import { TimeLimitError } from '../../src/scenarios/model/program.ts'
 import { scenarioResult } from '../../src/scenarios/result/scenario-result.ts'
 import { countKept, serviceLevelOf } from '../../src/scenarios/result/simulate.ts'
 import type { ScenarioInput } from '../../src/scenarios/scenario-input.ts'
@@ -194,6 +195,40 @@ describe('Planner', () => {
     }
     expect(planned).toBeGreaterThan(8)
     expect(short).toBeGreaterThan(0)
+  })
+
+  it('finds a plan when the hours of a floor close it on all weekdays', () => {
+    const input = randomInput(9)
+    const shut = { ...input.floors[0], closed: [true, true], shut: [true, true] } as ScenarioInput['floors'][number] // a floor
+    const { placed } = solveScenario(highs, { ...input, serviceLevel: 0.5, floors: [...input.floors, shut] })
+    expect(placed?.allocation.open.map((open) => open.at(-1))).toEqual([false, false])
+  })
+
+  it('keeps the places found with the floors when the time ends before teams are placed on others', () => {
+    // Programs that decide which floors open have their costs, those of places have small weights.
+    const hurried: typeof highs = Object.create(highs, {
+      withModel: {
+        value: (...[data, run]: Parameters<typeof highs.withModel>) => {
+          const { colCost } = data as { colCost: readonly number[] } // as `Program` gives it
+          if (Math.max(...colCost) < 100) throw new TimeLimitError()
+          return highs.withModel(data, run)
+        },
+      },
+    })
+    const input = randomInput(9)
+    const demand = input.teams.map(({ paths }) => paths)
+    const plan = new Planner(hurried, input, demand, 1_000_000).find(serviceLevel)
+    expect(plan?.isCutShort).toBe(true)
+    expect(serviceLevelOf(plan?.week ?? [])).toBeGreaterThanOrEqual(serviceLevel)
+    for (const [day, ofDay] of plan?.allocation.seats.entries() ?? [])
+      for (const [team, seats] of ofDay.entries()) {
+        expect(seats.reduce((sum, places) => sum + places, 0)).toBe(Math.round(plan?.needs[team]?.[day] ?? 0))
+        expect(seats.every((places, floor) => places === 0 || plan?.allocation.open[day]?.[floor])).toBe(true)
+      }
+    const { placed } = solveScenario(hurried, input)
+    expect(placed && scenarioResult(input, { placed, conflict: null }).warnings).toContainEqual(
+      expect.stringContaining('best plan found so far'),
+    )
   })
 })
 

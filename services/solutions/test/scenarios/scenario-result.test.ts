@@ -58,6 +58,7 @@ const solutionOf = ({ floors }: ScenarioInput, open: boolean[], next: boolean[])
   placed: {
     allocation: { seats: [[[10, 0, 0]]], open: [open] },
     gap: 0,
+    isCutShort: false,
     needs: [[10]],
     before: kept,
     changed: kept,

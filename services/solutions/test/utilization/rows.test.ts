@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Subject } from '../../src/utilization/combine-days.ts'
-import { headcountWarning, noListWarning, partWarnings } from '../../src/utilization/people-warnings.ts'
+import { headcountWarning, noListWarning, partNotices } from '../../src/utilization/people-warnings.ts'
 import { utilizationRows } from '../../src/utilization/rows.ts'
 import { shownSpaceDay, shownTeamDay } from '../../src/utilization/shown-day.ts'
-import { unreadWarnings } from '../../src/workplace/unread-warnings.ts'
+import { deletedWarnings, unreadWarnings } from '../../src/workplace/unread-warnings.ts'
 
 type SpaceDayRow = Parameters<typeof shownSpaceDay>[0]
 type TeamDayRow = Parameters<typeof shownTeamDay>[0]
@@ -397,11 +397,41 @@ describe('noListWarning', () => {
   })
 })
 
+describe('deletedWarnings', () => {
+  const query = (async () => [{ id: 'ds_1', name: 'Badges', kind: 'badge_events' }]) as Parameters<
+    typeof deletedWarnings
+  >[0]
+
+  it.each([
+    ['no dataset is gone', [['ds_1', 'Badges']], []],
+    [
+      'one was deleted',
+      [
+        ['ds_1', 'Badges'],
+        ['ds_2', 'Meetings'],
+      ],
+      ['the dataset "Meetings" was deleted'],
+    ],
+    [
+      'two were deleted',
+      [
+        ['ds_2', 'Meetings'],
+        ['ds_3', 'Doors'],
+      ],
+      ['the datasets "Meetings" and "Doors" were deleted'],
+    ],
+  ])('tells that a result is stale when %s', async (_, restsOn, said) => {
+    const datasets = restsOn.map(([id = '', name = '']) => ({ id, name }))
+    expect(await deletedWarnings(query, 'ws_1', datasets)).toEqual(said.map((text) => expect.stringContaining(text)))
+    expect(await deletedWarnings(query, 'ws_1', undefined)).toEqual([])
+  })
+})
+
 describe('unreadWarnings', () => {
   const warningsOf = (names: string[], reading: string[]) =>
     unreadWarnings(
       (async (sql: string, [, exclusive]: string[]) => {
-        if (sql.includes('dataset_values')) return []
+        if (sql.includes('unmapped_rows')) return []
         const rows = sql.includes('platform.jobs') ? reading.filter((name) => name === exclusive) : names
         return rows.map((name) => ({ id: name, name }))
       }) as never,
@@ -441,19 +471,20 @@ describe('headcountWarning', () => {
   })
 })
 
-describe('partWarnings', () => {
+describe('partNotices', () => {
   const floor = { name: 'EG', days: [spaceDay('2026-03-02', null, { source: 'counts', peak: { 8: 33, 9: 12 } })] }
   const wholeOf = (more: object) => ({ name: 'House', days: [spaceDay('2026-03-02', null, more)] })
 
-  it('tells that a building by bookings shows fewer people than the counters of a floor when they overlap', () => {
-    expect(partWarnings(wholeOf({ source: 'bookings', peak: { 8: 18, 9: 18 } }), [floor])).toEqual([
-      'House shows fewer people than EG in it in an hour of 2026-03-02 (18 and 33): its figures come from bookings, those of EG from people counters. They are too low by those whom only people counters saw.',
+  it('tells that the levels of a building by bookings have the counters of a floor in them', () => {
+    expect(partNotices(wholeOf({ source: 'bookings', peak: { 8: 51 } }), [floor])).toEqual([
+      expect.stringContaining(
+        'On 2026-03-02, the levels of House are those of bookings or, where it is higher, the sum',
+      ),
     ])
   })
 
-  it('tells nothing when the building shows as many, or withholds the hour', () => {
-    expect(partWarnings(wholeOf({ peak: { 8: 33, 9: 12 } }), [floor])).toEqual([])
-    expect(partWarnings(wholeOf({ peak: { 8: 18, 9: 12 }, suppressedHours: bitsOf(8) }), [floor])).toEqual([])
-    expect(partWarnings({ name: 'House', days: [] }, [floor])).toEqual([])
+  it('tells nothing when the building has counters too, or no figures', () => {
+    expect(partNotices(wholeOf({ source: 'counts', peak: { 8: 33 } }), [floor])).toEqual([])
+    expect(partNotices({ name: 'House', days: [] }, [floor])).toEqual([])
   })
 })

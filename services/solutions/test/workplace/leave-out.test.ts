@@ -54,6 +54,7 @@ const plan = (pendingWeeks: number, nodes: ReturnType<typeof node>[], horizon = 
 it('says that weeks are still being counted where too few days are', () => {
   const nodes = [node('a', null, 30, full.slice(0, 14))]
   expect(() => plan(0, nodes)).toThrow('Too short: Berlin (14)')
+  expect(() => plan(0, [...nodes, node('b', 'a', 20, full.slice(0, 12))])).toThrow('Berlin (14), Berlin (12)')
   expect(() => plan(3, nodes)).toThrow('3 are still being counted')
 })
 

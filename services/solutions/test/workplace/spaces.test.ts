@@ -331,11 +331,15 @@ describe('datasets', () => {
       ['new', '1', 20],
       ['new', '1', 50],
     ]
+    const changesOfFirst = 5
     for (let time = 0; time < 2; time++) {
       const { id } = await create('datasets', body)
       await eventually(async () => (await read(`datasets/${id}`)).refreshed_at !== null, { description: 'the list' })
       expect(await listed()).toEqual(expected)
-      expect((await read(`datasets/${id}`)).rows).toMatchObject({ read: 3, unused: [] })
+      const { rows: counted, last_refresh_id: refresh } = await read(`datasets/${id}`)
+      expect(counted).toMatchObject({ read: 3, unused: [] })
+      // The tower and its ground floor get what the list says of them, once.
+      expect((await read(`refreshes/${refresh}`)).counts.changes).toBe(time === 0 ? changesOfFirst : 0)
     }
     expect((await read(`spaces/${tower.id}`)).parent_id).toBe(tower.parent_id)
     const withKind = { ...body, mapping: { ...columns, kind: 'Floor' } }
@@ -349,16 +353,16 @@ describe('datasets', () => {
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
     const rows = Array.from({ length: 6 }, (_, number) => [number, 'R10', `${inDays(-9)}T14:00`, `${inDays(-7)}T10:00`])
     const source = await harness.createSource(
-      csvOf(
-        'Booking,Room,Start,End,Attended',
-        rows.map((row) => [...row, 'no']),
-      ),
+      csvOf('Booking,Room,Start,End,Attended', [
+        ...rows.map((row) => [...row, 'no']),
+        [6, 'R10', `${inDays(-7)}T11:00`, `${inDays(-7)}T12:00`, 'yes'],
+      ]),
     )
     const mapping = { space: 'Room', start: 'Start', end: 'End', checked_in: 'Attended' }
     const { id } = await create('datasets', { name: 'Long', kind: 'bookings', data_source_id: source, mapping })
     await waitUntilCounted(harness)
-    expect((await read(`datasets/${id}`)).rows).toMatchObject({ read: 6, used: 6, unused: [] })
-    expect(await read(`datasets/${id}/values`)).toMatchObject([{ value: 'R10', rows: 6 }])
+    expect((await read(`datasets/${id}`)).rows).toMatchObject({ read: 7, used: 7, unused: [] })
+    expect(await read(`datasets/${id}/values`)).toMatchObject([{ value: 'R10', rows: 7 }])
     const days = await read(`no-shows?space_id=${room.id}`)
     expect(days.map(({ no_shows, hours_lost }: Record<string, number>) => [no_shows, hours_lost]).sort()).toEqual([
       [6, 144],
@@ -367,7 +371,7 @@ describe('datasets', () => {
     ])
   })
 
-  it('tell that a building by bookings shows fewer people than a floor by counters when another floor has none', async () => {
+  it('add a counted floor to a building by bookings when another floor has no counter', async () => {
     const building = await space('Rhine house', 'building')
     await space('Rhine ground', 'floor', { parent_id: building.id })
     const other = await space('Rhine first', 'floor', { parent_id: building.id })
@@ -381,14 +385,15 @@ describe('datasets', () => {
     await create('datasets', { name: 'Counters', kind: 'counts', data_source_id: counted, mapping: counts })
     await create('datasets', { name: 'Meetings', kind: 'bookings', data_source_id: booked, mapping: bookings })
     await waitUntilCounted(harness)
-    const warningsOf = async ({ id }: { id: string }) =>
-      (await harness.call('GET', `${workplace}/utilization?space_id=${id}&since=${day}&until=2026-04-08`)).body
-    expect((await warningsOf(building)).meta.warnings).toEqual([
-      expect.stringContaining(
-        'Rhine house shows fewer people than Rhine ground in it in an hour of 2026-04-07 (0 and 33)',
-      ),
+    const answerOf = async ({ id }: { id: string }) =>
+      (await harness.call('GET', `${workplace}/utilization?space_id=${id}&interval=day&since=${day}&until=2026-04-08`))
+        .body
+    const ofBuilding = await answerOf(building)
+    expect(ofBuilding.data[0]).toMatchObject({ source: 'bookings', peak: 51 })
+    expect(ofBuilding.meta.warnings).toEqual([
+      expect.stringContaining('On 2026-04-07, the levels of Rhine house are those of bookings or, where it is higher'),
     ])
-    expect((await warningsOf(other)).meta.warnings).toEqual([])
+    expect((await answerOf(other)).meta.warnings).toEqual([])
   })
 
   it('count no-shows of days that have ended, and have figures up to today where bookings are made ahead', async () => {

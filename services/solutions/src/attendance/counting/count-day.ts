@@ -1,7 +1,7 @@
 import type { utilizationSources } from '@wp/contracts'
 import { type BookingFigures, countBookings } from './count-bookings.ts'
 import { addStatedTeams, membershipsOn, type PeopleFacts } from './count-teams.ts'
-import { hoursPerDay, type MeasureFigures, type PeopleCounter } from './figures.ts'
+import { hoursPerDay, type MeasureFigures, type PeopleCounter, raiseToParts } from './figures.ts'
 import { measureBookings, measureCounts } from './measure-counts.ts'
 import { measurePeople, type PeopleFigures } from './measure-people.ts'
 import type { MappedFacts, Places } from './measures.ts'
@@ -95,8 +95,14 @@ export function countDay(input: DayInput): DayFigures {
   const teamOf = new Map(memberships.teamOf)
   const stated = addStatedTeams(teamOf, [...facts.badge_events, ...facts.attendance_days])
   const headcounts = homeHeadcounts(input, memberships.headcounts)
+  const measureOf = Array.from(places.parents, (_, space) => levels.findIndex(([, of]) => of.isCovered[space] === 1))
+  const raised = raiseToParts(
+    places.parents,
+    measureOf,
+    levels.map(([, figures]) => figures),
+  )
   const spaces = Array.from(places.parents, (_, space) => ({
-    ...spaceFigures(space, persons, levels),
+    ...spaceFigures(space, persons, levels[measureOf[space] ?? -1], raised.get(space)),
     headcount: headcounts.get(space) ?? null,
   }))
 
@@ -132,15 +138,15 @@ export function countDay(input: DayInput): DayFigures {
   }
 }
 
-/** Takes the level of a space from the most direct measure that covers it. */
+/** Returns the figures of a space with the level of its measure, or that to which its parts raise it. */
 function spaceFigures(
   space: number,
   persons: PeopleFigures,
-  levels: readonly [Source, MeasureFigures][],
+  level: readonly [Source, MeasureFigures] | undefined,
+  raised: { average: number[]; peak: number[] } | undefined,
 ): Omit<SpaceFigures, 'headcount'> {
   const isCovered = persons.isCovered[space] === 1
   const attendanceSource = !isCovered ? null : persons.hasReaders[space] === 1 ? 'badge_events' : 'attendance_days'
-  const level = levels.find(([, figures]) => figures.isCovered[space] === 1)
   const hours = (values: Float32Array | Int32Array | undefined): number[] =>
     Array.from(values?.subarray(space * hoursPerDay, (space + 1) * hoursPerDay) ?? [])
   return {
@@ -149,8 +155,8 @@ function spaceFigures(
     attendanceSource,
     source: level?.[0] ?? attendanceSource,
     hourlyAttendance: persons.hasReaders[space] === 1 ? hours(persons.people.hourlyAttendance) : [],
-    hourlyAverage: hours(level?.[1].hourlyAverage),
-    hourlyPeak: hours(level?.[1].hourlyPeak),
+    hourlyAverage: raised?.average ?? hours(level?.[1].hourlyAverage),
+    hourlyPeak: raised?.peak ?? hours(level?.[1].hourlyPeak),
   }
 }
 

@@ -3,8 +3,8 @@ import type { PrivacyRule } from '../../privacy/sensitive-cells.ts'
 import { dateOf } from '../../workplace/local-days.ts'
 import {
   type BookingFigures,
+  decideUses,
   namesOthers,
-  withoutBlanks,
   withoutPeople,
   withoutRepeatedBookings,
 } from './count-bookings.ts'
@@ -138,7 +138,7 @@ function countDayOf(
     return [...present, ...absent.map((mapped) => ({ ...mapped, table: emptyFacts }))]
   }
   const isRoom = (space: number) => context.spaces.nodes[space]?.kind === 'room'
-  const bookings = measured('bookings').map((mapped) => withoutBlanks(mapped, dateOf(day)))
+  const bookings = measured('bookings').map((mapped) => decideUses(mapped, dateOf(day)))
   const input = {
     badge_events: measured('badge_events'),
     attendance_days: measured('attendance_days'),

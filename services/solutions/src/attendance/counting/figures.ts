@@ -8,6 +8,8 @@ export interface MeasureFigures {
   isCovered: Uint8Array
   hourlyAverage: Float32Array
   hourlyPeak: Int32Array
+  /** Changes of the level by space and minute, of the spaces that have any. */
+  changes: ReadonlyMap<number, Int32Array>
 }
 
 /**
@@ -46,20 +48,80 @@ export class LevelCounter {
     const hourlyAverage = new Float32Array(spaces * hoursPerDay)
     const hourlyPeak = new Int32Array(spaces * hoursPerDay)
     for (const [space, changes] of this.#changes) {
-      let level = 0
-      for (let hour = 0; hour < hoursPerDay; hour++) {
-        let [sum, peak] = [0, 0]
-        for (let minute = hour * 60; minute < hour * 60 + 60; minute++) {
-          level += changes[minute] ?? 0
-          sum += level
-          if (level > peak) peak = level
-        }
-        hourlyAverage[space * hoursPerDay + hour] = sum / 60
-        hourlyPeak[space * hoursPerDay + hour] = peak
-      }
+      const { average, peak } = hoursOf(changes)
+      hourlyAverage.set(average, space * hoursPerDay)
+      hourlyPeak.set(peak, space * hoursPerDay)
     }
-    return { hourlyAverage, hourlyPeak }
+    return { hourlyAverage, hourlyPeak, changes: this.#changes }
   }
+}
+
+/** Returns the mean level and the highest level of each hour of changes by minute. */
+function hoursOf(changes: Int32Array): { average: number[]; peak: number[] } {
+  const [average, peaks]: [number[], number[]] = [[], []]
+  let level = 0
+  for (let hour = 0; hour < hoursPerDay; hour++) {
+    let [sum, peak] = [0, 0]
+    for (let minute = hour * 60; minute < hour * 60 + 60; minute++) {
+      level += changes[minute] ?? 0
+      sum += level
+      if (level > peak) peak = level
+    }
+    average.push(Math.fround(sum / 60))
+    peaks.push(peak)
+  }
+  return { average, peak: peaks }
+}
+
+/**
+ * Returns the levels of the spaces that are raised to the sum of their parts: people on different floors are different
+ * people at one moment, and a counter sees those who do not swipe. Who swipes at the door of a building is in it and
+ * perhaps on a counted floor, so the sum and the level of the space itself are compared and not added. Parts that a
+ * less direct measure tells raise nothing: bookings are made for more people than come.
+ *
+ * @param parents come before their children
+ * @param measureOf the measure of each space, the most direct one 0; -1 for none
+ * @param measures by number, of which the first are counters
+ */
+export function raiseToParts(
+  parents: Int32Array,
+  measureOf: readonly number[],
+  measures: readonly MeasureFigures[],
+): Map<number, { average: number[]; peak: number[] }> {
+  const raised = new Map<number, Int32Array>()
+  const parts = new Map<number, { isCounted: boolean; changes: Int32Array }>()
+  for (let at = parents.length - 1; at >= 0; at--) {
+    const measure = measureOf[at] ?? -1
+    if (measure < 0) continue
+    const own = measures[measure]?.changes.get(at) ?? new Int32Array(minutesPerDay + 1)
+    const inner = parts.get(at)
+    const isRaised = measure > 0 && inner?.isCounted === true
+    const changes = isRaised ? higherOf(own, inner.changes) : own
+    if (isRaised) raised.set(at, changes)
+    let above = parents[at] ?? -1
+    while (above >= 0 && (measureOf[above] ?? -1) < 0) above = parents[above] ?? -1
+    if (measure > (measureOf[above] ?? -1)) continue
+    const sum = parts.get(above)
+    const isCounted = measure === 0 || isRaised || sum?.isCounted === true
+    parts.set(above, {
+      isCounted,
+      changes: sum ? sum.changes.map((one, minute) => one + (changes[minute] ?? 0)) : changes,
+    })
+  }
+  return new Map([...raised].map(([space, changes]) => [space, hoursOf(changes)]))
+}
+
+/** Returns the changes of the higher of two levels in each minute. */
+function higherOf(one: Int32Array, other: Int32Array): Int32Array {
+  let [first, second, before] = [0, 0, 0]
+  return one.map((change, minute) => {
+    first += change
+    second += other[minute] ?? 0
+    const level = Math.max(first, second)
+    const difference = level - before
+    before = level
+    return difference
+  })
 }
 
 /** Counts different people by space, and by space and hour. All marks of one person must be made in a row. */

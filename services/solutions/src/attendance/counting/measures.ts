@@ -35,8 +35,17 @@ export interface MappedDataset {
   range: { first: number; last: number } | null
   spaceOf: Map<number, number>
   teamOf: Map<number, number>
+  uses: UseMeaning
+}
+
+/** The meaning of the column of use of bookings. */
+export interface UseMeaning {
   /** Null if it is not known of bookings whose column of use is blank if they were used. */
   blanks: BlankMeaning | null
+  /** The use of a booking without a mark that the column writes as a no, and the last day on which it is known. */
+  unmarked: { use: 0 | 1; until: string } | null
+  /** Values of spaces whose bookings no one seems to mark, such as rooms without a panel. */
+  unmarkedSpaces: ReadonlySet<number>
 }
 
 /** The use of bookings whose column of it is blank, 1 used or 0 not used, from the first day until before the last. */

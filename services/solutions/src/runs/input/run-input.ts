@@ -2,6 +2,7 @@ import { defaultMinUsableShare, type InputOf, type solutions } from '@wp/contrac
 import { definedFields } from '@wp/database'
 import type { z } from 'zod'
 import type { Aggregation, ForecastInput, ForecastOutput, InputSeries, SeriesHistory } from '../../forecast/index.ts'
+import type { RestsOn } from '../../workplace/unread-warnings.ts'
 import { capacityOf, closedDatesOf } from './group-settings.ts'
 
 /** The body of a request to start a run. */
@@ -33,6 +34,8 @@ export type WorkplaceSeries = Omit<RunDetail['series'][number], 'points'> &
 
 /** The result of the job; all but the series and their histories is of runs over the workplace. */
 export interface RunResult extends Pick<RunDetail, 'history_until' | 'coherent' | 'left_out' | 'warnings'> {
+  /** Of the workplace; runs that were made before it existed do not have it. */
+  rests_on?: RestsOn
   series: (ForecastOutput['series'][number] | WorkplaceSeries)[]
   /** At the index of each series; not of sources of which only aggregates are shown, nor of the workplace. */
   histories?: (SeriesHistory | null)[]

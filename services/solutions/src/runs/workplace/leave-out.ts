@@ -26,7 +26,10 @@ export function leaveOut(
   const children = Map.groupBy(nodes, ({ parentId }) => parentId)
   for (const node of nodes) {
     const around = found.get(node.parentId ?? '')
-    const own = around === undefined ? reasonOf(node, threshold, requiredDays) : { reason: around.reason }
+    const reason = reasonOf(node, threshold, requiredDays)
+    // Its own days are told, not those of the one around it.
+    const inherited = around && (around.reason === reason?.reason ? reason : { reason: around.reason })
+    const own = inherited ?? reason
     if (own !== undefined) found.set(node.id, { id: node.id, ...own })
   }
   for (const parent of nodes) {

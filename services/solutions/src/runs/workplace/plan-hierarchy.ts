@@ -81,8 +81,8 @@ export function nothingToForecast(
   { requiredDays, isTeam }: { requiredDays: number; isTeam: boolean },
 ) {
   const short = nodes.flatMap(({ id, name }) => {
-    const { reason, days = 0 } = leftOut.get(id) ?? {}
-    return reason === 'too_short' ? [`${name} (${days})`] : []
+    const { reason, days } = leftOut.get(id) ?? {}
+    return reason === 'too_short' && days !== undefined ? [`${name} (${days})`] : []
   })
   if (short.length > 0) {
     const others = short.length > maxNamed ? ` and ${short.length - maxNamed} others` : ''

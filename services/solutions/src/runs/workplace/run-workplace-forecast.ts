@@ -6,6 +6,7 @@ import type { Control, Tx } from '../../store/client.ts'
 import { insertForecastPaths } from '../../store/forecast-paths.ts'
 import { dateOf, dayOf } from '../../workplace/local-days.ts'
 import { unknownHolidayWarnings } from '../../workplace/missing-country.ts'
+import { readRestsOn } from '../../workplace/unread-warnings.ts'
 import type { RunParameters } from '../input/run-input.ts'
 import { throttle } from '../progress.ts'
 import { roundNumbers } from '../round-numbers.ts'
@@ -42,9 +43,10 @@ export async function runWorkplaceForecast(
 ): Promise<void> {
   const { workspaceId } = job
   const today = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format(job.createdAt)
-  const workplace = await database.read({ workspaceId }, (db, query) =>
-    readWorkplace(db, query, workspaceId, asked, today),
-  )
+  const { workplace, restsOn } = await database.read({ workspaceId }, async (db, query) => ({
+    workplace: await readWorkplace(db, query, workspaceId, asked, today),
+    restsOn: await readRestsOn(query, workspaceId),
+  }))
   const until = dateOf(dayOf(workplace.last) + horizon)
   const holidays = await findHolidays(workplace.nodes, asked.holidays ?? {}, { first: workplace.first, last: until })
   await control.progress(readShare)
@@ -70,7 +72,8 @@ export async function runWorkplaceForecast(
     tx.emit({ kind: 'FORECASTING_FINISHED', data: { id: job.id, status: 'finished' } })
     await insertForecastPaths(tx.query, workspaceId, job.id, paths)
     await commitMore?.(tx)
-    return roundNumbers(workplaceResult(workplace, forecast, { holidays: holidays.of, leftOut, timezone, warnings }))
+    const result = workplaceResult(workplace, forecast, { holidays: holidays.of, leftOut, timezone, warnings })
+    return { ...roundNumbers(result), rests_on: restsOn }
   })
 }
 

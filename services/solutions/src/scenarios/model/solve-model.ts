@@ -14,6 +14,8 @@ export interface SolveLimits {
 export interface OpenedFloors {
   /** `open[weekday][floor]`: true for a floor that someone sits on. */
   open: boolean[][]
+  /** `seats[weekday][team][floor]`, with no regard to who moves and who sits together. */
+  seats: number[][][]
   /** Floors and floor days, minor units a year, or people who move. */
   value: number
   /** The share by which the best value can be lower at most; 0 if the solution is proved to be the best. */
@@ -30,15 +32,17 @@ export function openFloors(highs: Highs, model: Model, limits: SolveLimits): Ope
   const days = Array.from({ length: model.weekdayCount }, (_, day) => day)
   const parts = model.objective === 'fewest_floors' ? [days] : days.map((day) => [day])
   const open: boolean[][] = []
+  const seats: number[][][] = []
   let [value, bound] = [0, 0]
   for (const part of parts) {
     const solved = openOn(highs, model, part, { ...limits, seconds: limits.seconds / parts.length })
     if (solved === null) return null
     open.push(...solved.open)
+    seats.push(...solved.seats)
     value += solved.value
     bound += solved.value * (1 - solved.gap)
   }
-  return { open, value, gap: value === 0 ? 0 : (value - bound) / value }
+  return { open, seats, value, gap: value === 0 ? 0 : (value - bound) / value }
 }
 
 /** The share of the time for the fewest who move; the rest is for teams that stay together. */

@@ -116,10 +116,13 @@ function placesResult(input: ScenarioInput, solved: PlacedScenario): Places {
     before: isTodayKnown ? demandView(input, before, isOpenToday) : null,
     demand_changed: isTodayKnown ? demandView(input, changed, isOpenToday) : null,
     allocation_changed: demandView(input, after, (floor, day) => allocation.open[day]?.[floor] === true),
-    warnings: saving.warnings,
+    warnings: [...(solved.isCutShort ? [cutShort] : []), ...saving.warnings],
   }
   return { ...result, conclusion: conclusionOf(result, saving) }
 }
+
+const cutShort =
+  'The time limit ended the search for places: this is the best plan found so far. With more time, a better one may be found.'
 
 const hasPeople = (load: readonly number[] = []): boolean => load.some((people) => people > 0)
 

@@ -9,7 +9,7 @@ import { Card } from '../../ui/page/page.tsx'
 import { stillCounting } from '../../workplace/buildings/space-words.ts'
 import styles from '../home.module.css'
 import { type CardQuery, useNewestDatasets } from '../workspace-state.ts'
-import { chartDays, hasFigures, hasWithheldDays, type Peak, peakOf, type SiteDays } from './occupancy.ts'
+import { chartDays, countedRange, hasFigures, hasWithheldDays, type Peak, peakOf, type SiteDays } from './occupancy.ts'
 import type { Occupancy } from './use-occupancy.ts'
 
 const OccupancyChart = lazy(async () => ({ default: (await import('./occupancy-chart.tsx')).OccupancyChart }))
@@ -63,13 +63,17 @@ function UseText({ sites, peak }: { sites: readonly SiteDays[]; peak: Peak | und
   const formatDay = useWordFormat('longDay', 'UTC')
   if (peak === undefined) return 'People of each day, as a share of the places.'
   const means = sites.flatMap(({ name, mean }) => (mean === null ? [] : [`${isolate(name)} ${formatPercent(mean)}`]))
+  const range = countedRange(sites)
+  const period = range && `from ${formatDay(range.first)} to ${formatDay(range.last)}`
   return (
     <>
       {means.length > 0 && (
-        <span className={styles.line}>Full on average in the opening hours, Monday to Friday: {means.join(', ')}.</span>
+        <span className={styles.line}>
+          Full on average in the opening hours, Monday to Friday, {period}: {means.join(', ')}.
+        </span>
       )}
-      {peak.isExpected ? 'Fullest day ahead' : 'Fullest day counted'}: <bdi>{peak.name}</bdi> on {formatDay(peak.date)},{' '}
-      as many people as {formatPercent(peak.share)} of its places.
+      Fullest day {peak.isExpected ? `ahead, up to ${formatDay(peak.last)}` : `counted ${period}`}:{' '}
+      <bdi>{peak.name}</bdi> on {formatDay(peak.date)}, as many people as {formatPercent(peak.share)} of its places.
       {hasWithheldDays(sites) && ' Gaps are withheld days.'}
     </>
   )

@@ -92,6 +92,15 @@ export interface Peak {
   date: string
   share: number
   isExpected: boolean
+  /** The last of the days of which it is the fullest. */
+  last: string
+}
+
+/** Returns the first and the last day that was counted, also if withheld; undefined if none was. */
+export function countedRange(sites: readonly SiteDays[]): { first: string; last: string } | undefined {
+  const days = sites.flatMap(({ counted }) => [...counted.keys()]).toSorted()
+  const [first, last] = [days[0], days.at(-1)]
+  return first === undefined || last === undefined ? undefined : { first, last }
 }
 
 /**
@@ -104,5 +113,12 @@ export function peakOf(sites: readonly SiteDays[], today: string): Peak | undefi
       [...(isExpected ? expected : counted)].map(([date, share]) => ({ name, date, share: share ?? 0, isExpected })),
     )
   const expected = days(true).filter(({ date }) => date >= today)
-  return (expected.length > 0 ? expected : days(false)).toSorted((left, right) => right.share - left.share)[0]
+  const among = expected.length > 0 ? expected : days(false)
+  const last =
+    among
+      .map(({ date }) => date)
+      .toSorted()
+      .at(-1) ?? ''
+  const [fullest] = among.toSorted((left, right) => right.share - left.share)
+  return fullest && { ...fullest, last }
 }

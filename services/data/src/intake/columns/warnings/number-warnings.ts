@@ -34,7 +34,7 @@ function reasonOfText(plan: ColumnPlan): string | undefined {
   if (decision.note !== undefined) return notes[decision.note]
   const example = exampleOf(plan)
   if (!isPinned && !isLabel(name) && areInexact(evidence.examples))
-    return `values such as "${example}" are shortened or two numbers in one, so forecasts cannot use it. Export whole numbers, each in a column of its own`
+    return `values such as "${example}" are shortened, not exact or two numbers in one, so forecasts cannot use it. Export whole numbers, each in a column of its own`
   const amount = isPinned || !isAmountName(name) ? undefined : evidence.examples.find((text) => amountText.test(text))
   if (amount !== undefined && evidence.errors === 0)
     return `values such as "${amount}" are no numbers, so it is not counted with. Export numbers alone`
@@ -46,7 +46,7 @@ function reasonOfText(plan: ColumnPlan): string | undefined {
     : `its numbers are written in another way, such as "${example}", so forecasts cannot use it. Export them as plain numbers`
 }
 
-/** Returns true for values such as `1.2k`, of which digits are missing, or `3/20`. */
+/** Returns true for values such as `1.2k`, of which digits are missing, `rund 40` or `3/20`. */
 function areInexact(examples: readonly string[]): boolean {
   const values = examples.filter((text) => !isNullWord(text))
   return values.length > 0 && values.every((text) => inexact.test(text))
@@ -56,8 +56,14 @@ function areInexact(examples: readonly string[]): boolean {
 const amountText = /^(?:ca\.? ?|~ ?|\p{Sc} ?|[A-Z]{3} )?\d/u
 
 /** `24/7` is a word for opening hours. */
-const inexact =
-  /^\d+(?:[.,]\d+)? ?(?:[kKmM]|Tsd\.?|Mio\.?)$|^(?!24 ?\/ ?7$)\d+ ?(?:\/|of|von|sur) ?\d+$|^(?:ca\.?|~|approx\.?|about|etwa|env\.?) ?\d+$/i
+const inexact = new RegExp(
+  [
+    '^\\d+(?:[.,]\\d+)? ?(?:[km]|Tsd\\.?|Mio\\.?|[*+?]|\\((?:ca|est|approx|env|gesch|schätz|szac|tahm)[^()]*\\))$',
+    '^(?!24 ?/ ?7$)\\d+ ?(?:/|of|von|sur) ?\\d+$',
+    '^(?:ca\\.?|circa|[~±≈]|approx\\.?|about|around|etwa|rund|env\\.?|environ|max\\.?|min\\.?|ok\\.?|około|yaklaşık|約) ?\\d+$',
+  ].join('|'),
+  'iu',
+)
 
 /** Numbers of several units, which must not be added up. */
 function mixedUnits({ evidence: { units } }: ColumnPlan): Remark {
