@@ -1,6 +1,6 @@
 import { type BodyStream, problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { assertDeletionsAllowed, keptRecordsWarning } from '../ingest/check-deletions.ts'
+import { assertDeletionsAllowed, doubtOfWarnings, keptRecordsWarning } from '../ingest/check-deletions.ts'
 import { assertKnownFields, lacksKey } from '../ingest/check-fields.ts'
 import { type IngestResult, ingestRows, type StoreBatch } from '../ingest/ingest.ts'
 import { createBatchStore } from '../ingest/store-batch.ts'
@@ -79,7 +79,9 @@ export async function storeUpload(
     if (existingKeys === undefined) return stored
     if (stored.bytes === 0) throw problem('malformed_body', { detail: 'The body is empty; a full upload needs rows' })
     const noted = isPeriod ? period.noted() : undefined
-    const doubt = isPeriod ? await keepOthers(database, key, existingKeys, { period: noted, counts }) : undefined
+    const doubt = isPeriod
+      ? await keepOthers(database, key, existingKeys, { period: noted, counts })
+      : doubtOfWarnings(warnings)
     const missing = existingKeys.countUnseen()
     assertDeletionsAllowed(
       { missing, records: existingKeys.count(), hasRows: counts.seen > counts.failed, doubt },
