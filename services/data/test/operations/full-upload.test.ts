@@ -87,7 +87,7 @@ describe('a full upload', () => {
 
   it('deletes nothing when its last row without a key is cut off, and says that its rows were stored', async () => {
     const id = await createFilledSource({})
-    const { status, body } = await uploadFull(id, csv, 'id,v\na,1\nd')
+    const { status, body } = await uploadFull(id, csv, 'id,v\na,1\nd,"2')
     expect([status, body.code, body.detail]).toEqual([
       409,
       'too_many_deletions',
