@@ -129,10 +129,15 @@ const oauthPaths: ReadonlySet<string> = new Set(
 
 /** Returns the format of the errors of a request, also of those that occur before its endpoint is found. */
 export const errorFormatOfRequest = ({ method }: Pick<IncomingMessage, 'method'>, path: string): ErrorFormat =>
-  path.startsWith(`${scimPath}/`)
-    ? 'scim'
-    : (errorFormats.get(`${method === 'HEAD' ? 'GET' : method} ${path}`) ??
-      (oauthPaths.has(path) ? 'oauth' : 'problem'))
+  formatsBelow.find(([base]) => path.startsWith(base))?.[1] ??
+  errorFormats.get(`${method === 'HEAD' ? 'GET' : method} ${path}`) ??
+  (oauthPaths.has(path) ? 'oauth' : 'problem')
+
+/** Clients of these protocols read errors of all paths below their base address. */
+const formatsBelow: readonly (readonly [string, ErrorFormat])[] = [
+  [`${scimPath}/`, 'scim'],
+  ['/v1/ai/openai/', 'openai'],
+]
 
 /**
  * Returns headers for the logs of services. Services trust the assertion only and reject a request that contradicts it.

@@ -88,6 +88,11 @@ describe('a column of numbers', () => {
     expect(decide(['1.10', '1.20', '2.50'], name)).toMatchObject({ outcome })
   })
 
+  it('named Zimmer is a number of rooms when its only fractions are halves', () => {
+    expect(decide(['2.5', '3', '3.5'], 'Zimmer')).toMatchObject({ outcome: 'number' })
+    expect(decide(['2.5', '3', '3.4'], 'Zimmer')).toMatchObject({ outcome: 'string' })
+  })
+
   it.each([
     [['1e5', '2e6']],
     [['0x10', '0x20']],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { maxMessageText } from '../agents/trigger-shapes.ts'
+import type { Problem } from '../core/error/error.ts'
 import { boundedArray, boundedRecord } from '../core/shape/bounded.ts'
 import { text } from '../core/shape/shape.ts'
 
@@ -268,3 +269,13 @@ export const OpenAiError = z
       .describe('What went wrong'),
   })
   .meta({ id: 'OpenAiError' })
+
+/** Returns the member `error` of a problem, as clients of OpenAI read it. */
+export const openAiErrorOf = ({ code, status, detail, errors: [first] }: Problem): z.infer<typeof OpenAiError> => ({
+  error: {
+    message: detail,
+    type: status >= 500 ? 'server_error' : 'invalid_request_error',
+    param: first?.pointer ?? null,
+    code,
+  },
+})

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { declareEndpoints } from '../core/endpoint/endpoint.ts'
-import { OpenAiCompletion, OpenAiError, OpenAiModels, OpenAiRequest } from './openai-shapes.ts'
+import { OpenAiCompletion, OpenAiModels, OpenAiRequest } from './openai-shapes.ts'
 
 /**
  * The Chat Completions API of OpenAI over the agents and models of a workspace, so that programs that speak it can use
@@ -17,8 +17,8 @@ export const openAi = declareEndpoints('ai', {
       'change the answer and are not supported are refused. Errors have the members of a problem document and `error` beside them.',
     scope: 'ai:chat',
     acceptsKeyAsBearer: true,
-    body: z.looseObject({}),
-    documentedBody: OpenAiRequest,
+    protocol: 'openai',
+    body: OpenAiRequest,
     response: 'http',
     eventProtocol: 'openai',
     httpResponses: {
@@ -26,7 +26,6 @@ export const openAi = declareEndpoints('ai', {
         description: 'The answer, or with `stream` its chunks as server-sent events',
         content: { 'application/json': OpenAiCompletion, 'text/event-stream': z.string() },
       },
-      400: { description: 'The request is invalid', content: { 'application/json': OpenAiError } },
     },
     limitClass: 'long',
     errors: [
@@ -46,6 +45,7 @@ export const openAi = declareEndpoints('ai', {
       'Agents come first, by their identifier, if the credential has `agents:read`; models of integrations need `integrations:read`.',
     scope: 'ai:chat',
     acceptsKeyAsBearer: true,
+    protocol: 'openai',
     response: 'http',
     httpResponses: { 200: { description: 'Agents and models', content: { 'application/json': OpenAiModels } } },
   },

@@ -5,6 +5,7 @@ import { errorCodesOf } from './error-codes.ts'
 import { type ResponseHeader, responseHeadersOf } from './headers.ts'
 import {
   oauthProblemSchema,
+  openAiProblemSchema,
   type ProblemFormat,
   problemExample,
   problemSchema,
@@ -64,6 +65,7 @@ const formatOf = ({ limitClass, protocol }: EndpointDefinition): ProblemFormat =
 const formats = {
   problem: { type: 'application/problem+json', name: 'Problem', suffix: '', schema: () => problemSchema },
   oauth: { type: 'application/json', name: 'OAuthProblem', suffix: 'OAuth', schema: oauthProblemSchema },
+  openai: { type: 'application/json', name: 'OpenAiProblem', suffix: 'OpenAi', schema: openAiProblemSchema },
   scim: { type: scimMediaType, name: 'ScimProblem', suffix: 'Scim', schema: () => scimProblemSchema },
 } as const satisfies Record<ProblemFormat, { schema: (components: Components) => Json } & Record<string, unknown>>
 

@@ -1,3 +1,4 @@
+import { OpenAiError, openAiErrorOf } from '../ai/openai-shapes.ts'
 import { scimErrorSchema } from '../auth/directory/scim-protocol.ts'
 import type { ErrorFormat } from '../core/endpoint/endpoint.ts'
 import { type ErrorCode, errorCodes, problem, problemBody } from '../core/error/error.ts'
@@ -122,6 +123,12 @@ export const oauthProblemSchema = (components: Components): Json => ({
   ],
 })
 
+/** The body of an error response for clients of OpenAI. */
+export const openAiProblemSchema = (components: Components): Json => ({
+  description: 'A problem with the member of an error of OpenAI',
+  allOf: [components.addSchema('Problem', problemSchema, 'output'), components.schemaOf(OpenAiError, 'output')],
+})
+
 /** The body of an error response of the directory protocol. */
 export const scimProblemSchema: Json = {
   ...problemSchema,
@@ -150,6 +157,7 @@ export function problemExample(code: ErrorCode, format: ProblemFormat): Json {
   const body = problemBody(problem(code, problemExamples[code]), exampleBase, exampleRequestId)
   if (format === 'scim') return { ...body, schemas: [scimErrorSchema], status: String(body.status) }
   if (format === 'problem') return body
+  if (format === 'openai') return { ...body, ...openAiErrorOf(problem(code, problemExamples[code])) }
   const isOwn = /^(invalid_(request|client|grant|scope|target)|unsupported_(grant|token)_type)$/.test(code)
   const error = isOwn ? code : Number(body.status) >= 500 ? 'server_error' : 'invalid_request'
   return { ...body, error, error_description: body.detail }

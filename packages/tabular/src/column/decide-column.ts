@@ -148,13 +148,15 @@ function noteOn(name: string, evidence: ColumnEvidence): ColumnNote | undefined 
   if (numbers.leadingZeros > 0) return 'leading_zeros'
   if (numbers.inexact > 0) return 'too_many_digits'
   if (numbers.addressLike > 0 && numbers.addressLike >= numbers.numbers * minShare) return 'addresses'
-  const { fractionLengths, paddedFractions } = numbers
+  const { fractionLengths, paddedFractions, notHalves } = numbers
   // 1.9 and 1.10: as numbers, the second would be smaller.
   const hasMixedPadding = fractionLengths.size === 2 && fractionLengths.has(1) && paddedFractions > 0
   const hasFractions = fractionLengths.size > 0 && cells > 0
-  // Rooms 1.1 and 1.10 would be one, also where the second is in a later file.
+  // Rooms 1.1 and 1.10 would be one, also where the second is in a later file. Flats have 2.5 rooms.
   const areRooms =
-    hasFractions && units.size === 0 && (isRoomName(name) || (paddedFractions > 0 && isOnlySpaceName(name)))
+    hasFractions &&
+    units.size === 0 &&
+    ((isRoomName(name) && notHalves > 0) || (paddedFractions > 0 && isOnlySpaceName(name)))
   return hasMixedPadding || areRooms || (hasFractions && isVersionName(name)) ? 'versions' : undefined
 }
 

@@ -24,6 +24,8 @@ export interface NumberEvidence {
   /** Decimal numbers by length of the fraction, and those that end in 0 after two digits or more. */
   fractionLengths: Set<number>
   paddedFractions: number
+  /** Decimal numbers with another fraction than `5`. */
+  notHalves: number
 }
 
 interface AmbiguousNumbers {
@@ -48,6 +50,7 @@ export const createNumberEvidence = (): NumberEvidence => ({
   marks: new Map(),
   fractionLengths: new Set(),
   paddedFractions: 0,
+  notHalves: 0,
   ambiguous: { '.': emptyAmbiguous(), ',': emptyAmbiguous() },
 })
 
@@ -88,6 +91,7 @@ export function addNumber(evidence: NumberEvidence, text: string, isQuoted = fal
   }
   if (decimal !== undefined) {
     evidence.fractionLengths.add(fraction.length)
+    if (fraction !== '5') evidence.notHalves++
     if (fraction.length === 2 && fraction.endsWith('0')) evidence.paddedFractions++
   }
   return true

@@ -2,13 +2,10 @@ import {
   ai,
   type HttpResult,
   invalidField,
-  OpenAiRequest,
+  type OpenAiRequest,
   Problem,
   problem,
-  problemBody,
   type RequestCaller,
-  validateInput,
-  validationProblem,
   type WorkspaceCaller,
 } from '@wp/contracts'
 import { eventStreamResponse, requireScope } from '@wp/service'
@@ -28,23 +25,9 @@ const keepAliveMs = 15_000
 
 type Caller = RequestCaller<WorkspaceCaller>
 
-/** Answers a request of a client of OpenAI, with errors as that client reads them. */
-export const createOpenAiCompletion: Operation<'createOpenAiCompletion'> = async (
-  context,
-  caller,
-  { body, signal },
-) => {
-  try {
-    const validated = validateInput(OpenAiRequest, body)
-    if (!validated.success) throw validationProblem(validated.errors)
-    const request = validated.data
-    const runId = await start(context, caller, request)
-    return await answer(context, caller, { request, runId, signal })
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    return problemResult(error, context, caller)
-  }
-}
+/** Answers a request of a client of OpenAI. */
+export const createOpenAiCompletion: Operation<'createOpenAiCompletion'> = async (context, caller, { body, signal }) =>
+  answer(context, caller, { request: body, runId: await start(context, caller, body), signal })
 
 interface Started {
   request: OpenAiRequest
@@ -118,14 +101,6 @@ const jsonResult = (status: number, body: unknown, headers: HttpResult['headers'
   headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers },
   body: JSON.stringify(body),
 })
-
-/** Adds to a problem document the member that clients of OpenAI read. */
-function problemResult(error: Problem, { config }: Context, { requestId }: Caller): HttpResult {
-  const [first] = error.errors
-  const type = error.status >= 500 ? 'server_error' : 'invalid_request_error'
-  const shown = { message: error.detail, type, param: first?.pointer ?? null, code: error.code }
-  return jsonResult(error.status, { ...problemBody(error, config.PUBLIC_BASE_URL, requestId), error: shown })
-}
 
 const maxAgents = 100
 

@@ -133,7 +133,20 @@ describe('the client of OpenAI', () => {
       clientOf('key_local.DEV.x').chat.completions.create({ model: 'local', messages: [question] }),
     ).rejects.toMatchObject({
       status: 401,
+      code: 'invalid_credential',
     })
+    const send = async (path: string, body: string, method = 'POST') => {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+      const response = await fetch(`${baseURL()}/${path}`, { method, headers, body })
+      return ((await response.json()) as { error: unknown }).error // the body of an error
+    }
+    for (const [path, body, code] of [
+      ['chat/completions', '{"model":', 'malformed_body'],
+      ['chat/completions', '[]', 'validation_failed'],
+      ['embeddings', '{}', 'not_found'],
+      ['models', '{}', 'method_not_allowed'],
+    ] as const)
+      expect(await send(path, body)).toMatchObject({ code, type: 'invalid_request_error', message: expect.any(String) })
   })
 })
 

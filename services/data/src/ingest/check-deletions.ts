@@ -1,4 +1,4 @@
-import { problem } from '@wp/contracts'
+import { problem, type SyncWarning } from '@wp/contracts'
 
 /** The records that a full upload or sync is about to delete. */
 export interface PlannedDeletions {
@@ -43,10 +43,14 @@ export function assertDeletionsAllowed(
     : 'no row could be read'
   if (reason === undefined) return
   throw problem('too_many_deletions', {
-    detail: `${isRestricted ? 'Records' : `${missing} of ${records} records`} would be deleted, but ${reason}. Nothing was deleted. Check the file or source; to delete them once, ${howToAllow}`,
+    detail: `${isRestricted ? 'Records' : `${missing} of ${records} records`} would be deleted, but ${reason}. ${hasRows ? 'Its rows were stored, and nothing' : 'Nothing'} was deleted. Check the file or source; to delete them once, ${howToAllow}`,
     extra: { ...(!isRestricted && { deletions: missing, records }), max_deletion_share: Math.min(maxShare, 1) },
   })
 }
+
+/** Returns the warning that says that a file or source did not send all of its rows. */
+export const doubtOfWarnings = (warnings: readonly SyncWarning[] = []): string | undefined =>
+  warnings.find(({ code }) => code === 'truncated' || code === 'errors_beside_rows')?.message
 
 /** With 1 a source may lose any of its records as long as it has rows. */
 const doubtOf = (doubt: string | undefined, maxShare: number) => (maxShare === 1 ? undefined : doubt)

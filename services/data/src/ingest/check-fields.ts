@@ -19,10 +19,13 @@ export function assertKnownFields(known: StoredFields, found: Iterable<string>):
   const names = [...found]
   const knownNames = new Set(known.map(([name]) => name))
   if (knownNames.size === 0 || names.length === 0 || names.some((name) => knownNames.has(name))) return
-  throw problem('unexpected_format', {
-    detail: `The rows have the fields ${listNames(names)}, but the records of the data source have ${listNames([...knownNames])}`,
-  })
+  throw lacksFields([...knownNames], names)
 }
+
+const lacksFields = (known: readonly string[], names: readonly string[]): Problem =>
+  problem('unexpected_format', {
+    detail: `The rows have the fields ${listNames(names)}, but the records of the data source have ${listNames(known)}`,
+  })
 
 const listNames = (names: readonly string[]): string =>
   names
@@ -42,7 +45,10 @@ export interface RowsCheck {
  * @param known fields of the records of the source; none to check only the key
  */
 export function createRowsCheck(mapping: FieldMapping, known: StoredFields): RowsCheck {
-  const knownNames = new Set(known.map(([name]) => name))
+  const names = known.map(([name]) => name)
+  // An error message may have an id too.
+  const others = names.filter((name) => name !== mapping.key)
+  const knownNames = new Set(others.length > 0 ? others : names)
   let isKnown = knownNames.size === 0
   let hasKey = !mapping.key
   let first: Readonly<Record<string, unknown>> | undefined
@@ -59,7 +65,7 @@ export function createRowsCheck(mapping: FieldMapping, known: StoredFields): Row
     },
     assert() {
       if (first === undefined) return
-      if (!isKnown) assertKnownFields(known, Object.keys(first))
+      if (!isKnown) throw lacksFields([...knownNames], Object.keys(first))
       if (!hasKey) throw lacksKey(mapping.key ?? '', first)
     },
   }

@@ -1,5 +1,5 @@
 import { problem, type SyncWarning } from '@wp/contracts'
-import { assertDeletionsAllowed, keptRecordsWarning } from '../ingest/check-deletions.ts'
+import { assertDeletionsAllowed, doubtOfWarnings, keptRecordsWarning } from '../ingest/check-deletions.ts'
 import { protectsAlike } from '../privacy/row-protection.ts'
 import { crawlFailure } from '../providers/crawl-failure.ts'
 import { pinFormat } from '../schema/source-format.ts'
@@ -65,7 +65,7 @@ const isFull = ({ existingKeys }: CrawlSession): boolean => existingKeys !== und
 /** Asserts that the missing records may be deleted. Returns a warning if they must be kept. */
 async function checkDeletions(
   session: CrawlSession,
-  { counts, without_key: withoutKey = 0 }: CrawlState,
+  { counts, warnings, without_key: withoutKey = 0 }: CrawlState,
   { hasSkippedParts, doubt }: { hasSkippedParts: boolean; doubt: string | undefined },
 ): Promise<SyncWarning | undefined> {
   const { allowsDeletions: isAllowed, existingKeys, source } = session
@@ -75,7 +75,7 @@ async function checkDeletions(
       missing,
       records: existingKeys?.count() ?? 0,
       hasRows: hasSkippedParts || counts.seen > counts.failed,
-      doubt,
+      doubt: doubt ?? doubtOfWarnings(warnings),
     },
     { maxShare: source.config.max_deletion_share, isAllowed, howToAllow },
   )

@@ -1,5 +1,6 @@
-import { integrationsInternal, Problem, type RequestCaller } from '@wp/contracts'
+import { integrationsInternal, Problem, type RequestCaller, type SourceConfig } from '@wp/contracts'
 import type { Job, JobFailure } from '@wp/jobs'
+import { redactIntegrationSecrets, redactSecrets, secretsOfHeader } from '@wp/outbound'
 import type { Log } from '@wp/runtime'
 import type { InternalCalls } from '@wp/service'
 import { reportIntegrationUse } from '@wp/service/integration-uses'
@@ -57,6 +58,35 @@ export async function requestIntegration(
     internal.callForCaller(caller, 'integrations:read', integrationsInternal.resolveSecret, inputOf(integrationId)),
   )
 }
+
+/**
+ * Creates the function that masks the secrets of a source and its integration in what is reported of a crawl, because
+ * servers repeat them in errors, redirects and names.
+ */
+export function createRedaction(
+  integration: ResolvedIntegration | undefined,
+  config: SourceConfig,
+): (text: string) => string {
+  const { headers, url } = 'url' in config ? config : { headers: {}, url: '' }
+  const user = typeof integration?.config.user === 'string' ? integration.config.user : undefined
+  const secrets = Object.values(integration?.secrets ?? {}).flatMap(piecesOf)
+  const given = [...Object.entries(headers), ...(URL.parse(url)?.searchParams ?? [])]
+  const own = given.filter(([name]) => secretNames.test(name)).flatMap(([, value]) => secretsOfHeader(value))
+  const options = { isTruncated: true, mask: '[secret]' }
+  return (text) =>
+    redactSecrets(redactIntegrationSecrets(text, secrets, { user, isTruncated: true }), own.flatMap(piecesOf), options)
+}
+
+/** Names of headers and parameters that hold secrets, which should be in an integration. */
+const secretNames = /auth|cookie|key|token|secret|sig|pass|session|credential|code/i
+
+/** Quotes are cut, so that only a part of a long secret may be shown. */
+const piecesOf = (secret: string): string[] => [
+  secret,
+  ...(secret.length < 2 * pieceLength ? [] : (secret.match(pieces) ?? [])),
+]
+const pieceLength = 16
+const pieces = new RegExp(`.{${pieceLength}}`, 'gs')
 
 const inputOf = (integrationId: string) => ({
   params: { integration_id: integrationId },

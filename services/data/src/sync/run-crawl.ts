@@ -17,7 +17,7 @@ import { assertNotPaused, type CrawlSession } from './crawl-session.ts'
 import { type CrawlWriter, createCrawlWriter } from './crawl-writer.ts'
 import { readExistingKeys } from './delete-missing.ts'
 import { finishSync, lockSyncSource } from './finish-sync.ts'
-import { resolveIntegration } from './integration-access.ts'
+import { createRedaction, resolveIntegration } from './integration-access.ts'
 import { type CrawlState, noCounts, type SyncInput } from './sync-job.ts'
 
 export type CrawlContext = Pick<
@@ -57,7 +57,8 @@ export async function runCrawl(context: CrawlContext, job: Job, control: Control
   const { signal } = deadline
   let readFailure: JobFailure | undefined
   const request = createRequest(context, start, { integration, protection, signal })
-  const pages = captureReadFailure(reader.crawl(request), (failure) => {
+  const redact = createRedaction(integration, source.config)
+  const pages = captureReadFailure(reader.crawl(request), redact, (failure) => {
     readFailure = failure
   })
   try {
@@ -190,15 +191,28 @@ function findReader({ readers }: CrawlContext, { provider }: LockedSource): Sour
   return reader as SourceReader<unknown> // it gets the config of a source of its provider
 }
 
-/** Yields pages and captures the error of reading them, to tell it from an error of storing them. */
+/**
+ * Yields pages and captures the error of reading them, to tell it from an error of storing them. Neither it nor the
+ * warnings quote a secret.
+ */
 async function* captureReadFailure(
   pages: AsyncGenerator<Page, CrawlResult>,
+  redact: (text: string) => string,
   capture: (failure: JobFailure) => void,
 ): AsyncGenerator<Page, CrawlResult> {
   try {
-    return yield* pages
+    for (;;) {
+      const { done, value } = await pages.next()
+      if (done) return value
+      const { warnings = [] } = value
+      yield { ...value, warnings: warnings.map((warning) => ({ ...warning, message: redact(warning.message) })) }
+    }
   } catch (error) {
-    if (error instanceof JobFailure) capture(error)
-    throw error
+    if (!(error instanceof JobFailure)) throw error
+    const failure = new JobFailure({ ...error.error, message: redact(error.message) }, { cause: error })
+    capture(failure)
+    throw failure
+  } finally {
+    await pages.return('unchanged')
   }
 }

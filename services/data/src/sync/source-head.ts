@@ -4,7 +4,7 @@ import { requireScope } from '@wp/service'
 import type { Context } from '../context.ts'
 import type { DocumentHead, SourceReader } from '../providers/source-reader.ts'
 import type { Source } from '../store/sources/sources.ts'
-import { requestIntegration } from './integration-access.ts'
+import { createRedaction, requestIntegration } from './integration-access.ts'
 
 /** The beginning of the first document at the address of a source. */
 export interface SourceHead extends Omit<DocumentHead, 'chunks'> {
@@ -34,13 +34,15 @@ export async function readSourceHead(
   const release = startTimer(timeoutMs, () =>
     controller.abort(unreadable(`did not send the beginning of its document within ${timeoutMs / 1_000} s`)),
   )
+  let redact = createRedaction(undefined, config)
   try {
     const integration = await requestIntegration(internal, caller, integrationId)
+    redact = createRedaction(integration, config)
     const { signal } = controller
     const head = await reader.openHead({ config, integration, outbound, protocols, signal, log, now })
     return { ...head, ...(await readBytes(head.chunks)) }
   } catch (error) {
-    throw error instanceof JobFailure ? unreadable(`cannot be read: ${error.message}`, error) : error
+    throw error instanceof JobFailure ? unreadable(`cannot be read: ${redact(error.message)}`, error) : error
   } finally {
     release()
   }

@@ -1,6 +1,6 @@
 import { type BodyStream, problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { assertDeletionsAllowed, keptRecordsWarning } from '../ingest/check-deletions.ts'
+import { assertDeletionsAllowed, doubtOfWarnings, keptRecordsWarning } from '../ingest/check-deletions.ts'
 import { assertKnownFields, lacksKey } from '../ingest/check-fields.ts'
 import { type IngestResult, ingestRows, type StoreBatch } from '../ingest/ingest.ts'
 import { createBatchStore } from '../ingest/store-batch.ts'
@@ -82,7 +82,7 @@ export async function storeUpload(
     const isRestricted = isPeriod && source.recordAccess === 'aggregates'
     const doubt = isPeriod
       ? await keepOthers(database, key, existingKeys, { period: noted, counts, isRestricted })
-      : undefined
+      : doubtOfWarnings(warnings)
     const missing = existingKeys.countUnseen()
     assertDeletionsAllowed(
       { missing, records: existingKeys.count(), hasRows: counts.seen > counts.failed, doubt, isRestricted },

@@ -85,6 +85,17 @@ describe('a full upload', () => {
     expect(await keysOf(id)).toEqual(['a', 'b', 'c'])
   })
 
+  it('deletes nothing when its last row without a key is cut off, and says that its rows were stored', async () => {
+    const id = await createFilledSource({})
+    const { status, body } = await uploadFull(id, csv, 'id,v\na,1\nd,"2')
+    expect([status, body.code, body.detail]).toEqual([
+      409,
+      'too_many_deletions',
+      expect.stringMatching(/ends within its last row.*Its rows were stored, and nothing was deleted/),
+    ])
+    expect(await keysOf(id)).toHaveLength(3)
+  })
+
   it('deletes nothing when the sender disconnects', async () => {
     const id = await createFilledSource()
     const half = (async function* () {

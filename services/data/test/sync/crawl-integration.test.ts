@@ -10,10 +10,14 @@ let server: Server
 let baseUrl: string
 /** The token that the server accepts. */
 let token = 'right'
+/** The address to which it redirects. */
+let movedTo: string | undefined
 
 beforeAll(async () => {
-  server = createServer(({ headers }, response) => {
+  server = createServer(({ headers, url }, response) => {
     if (headers.authorization !== `Bearer ${token}`) return response.writeHead(401).end('{}')
+    if (url?.startsWith('/missing/')) return response.writeHead(404).end()
+    if (movedTo !== undefined) return response.writeHead(302, { location: movedTo }).end()
     response.setHeader('content-type', 'application/json').end('[{"id":1},{"id":2}]')
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -39,7 +43,7 @@ async function createConnectedSource() {
     provider: 'http',
     name: 'Rows',
     config: { base_url: baseUrl },
-    secrets: { token: 'right' },
+    secrets: { token },
   })
   const { data_source_id: id } = await request('POST', '/v1/data/sources', {
     name: 'Rows',
@@ -83,6 +87,21 @@ it('uses the credentials of its integration and reports the outcome', async () =
     `SELECT FROM platform.outbox WHERE data->>'action' = 'integration.secret_used'`,
   )
   expect(used).toHaveLength(3)
+})
+
+it('masks secrets in its errors when the server repeats them', async () => {
+  token = 'a-secret-token-of-forty-characters-01234'
+  const { id } = await createConnectedSource()
+  await request('PATCH', `/v1/data/sources/${id}`, { config: { url: `${baseUrl}/rows?api_key=query-secret-99` } })
+  const leaks: string[] = []
+  for (const path of [token, encodeURIComponent(`Bearer ${token}`), token.slice(3), btoa(token), 'query-secret-99']) {
+    movedTo = `/missing/${path}`
+    const { message } = (await runSync(id)).error
+    if (!message.includes('[secret]') || /secret-token-of-forty|query-secret/.test(message)) leaks.push(message)
+  }
+  movedTo = undefined
+  token = 'right'
+  expect(leaks).toEqual([])
 })
 
 it('reports an error that is not about credentials and leaves the integration connected', async () => {

@@ -189,6 +189,29 @@ describe('an http source', () => {
     timeoutMs,
   )
 
+  it('keeps every record when rows lack fields or pages repeat, or errors are beside the rows', async () => {
+    const config = { url: `${server.url}/four`, key: 'id', rows_path: '/data' }
+    const source = await createSource({ provider: 'http', config })
+    const paged = await createSource({
+      provider: 'http',
+      config: { ...config, paging: { type: 'cursor', path: '/next', parameter: 'page' } },
+    })
+    const respond = (body: FeedRow) => ({ ...respondJson([]), body: JSON.stringify(body) })
+    const few = allRows.slice(0, 20)
+    server.serve(() => respond({ data: allRows, errors: [], error: null }))
+    for (const id of [source, paged]) await runSync(id, { mode: 'full' })
+    const passed: string[] = []
+    for (const beside of [{ errors: [{ message: 'shard 3' }] }, { error: 'timeout' }]) {
+      server.serve(() => respond({ data: few, ...beside }))
+      passed.push(...(await syncModes(source, JSON.stringify(beside), ['full'])))
+    }
+    server.serve(() => respond({ data: [{ id: allRows[0]?.id, message: 'maintenance' }] }))
+    passed.push(...(await syncModes(source, 'only a key', ['full'])))
+    server.serve((page) => respond({ data: few, next: page === 1 ? '2' : null }))
+    passed.push(...(await syncModes(paged, 'a repeated page', ['full'])))
+    expect(passed).toEqual([])
+  })
+
   it('deletes what a bad feed lacks when the deletions are allowed once', async () => {
     const source = await createSource({ provider: 'http', config: { url: `${server.url}/two`, key: 'id' } })
     server.serve(() => respondJson(allRows))

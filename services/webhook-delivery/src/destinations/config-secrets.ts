@@ -71,7 +71,7 @@ function addressOf(config: DestinationConfig): string {
 export function requireSecrets<T extends { config: DestinationConfig; secrets: DestinationSecrets }>(checked: T): T {
   const { config, secrets } = checked
   if (config.type === 'http') {
-    checkHeaders(Object.keys(secrets.headers))
+    checkHeaders(Object.keys(secrets.headers), '/config/headers')
     const masked = Object.entries(secrets.headers).find(([, value]) => value === maskedValue)?.[0]
     if (masked !== undefined)
       throw invalidField(`/config/headers/${escapePointer(masked)}`, 'is the mask of a stored value: send the value')

@@ -5,12 +5,12 @@ import { isReservedHeader } from '../delivery/request/request-headers.ts'
 const maxHeaders = 20
 
 /** Rejects reserved headers and duplicate names. @throws Problem `validation_failed` with a pointer to each */
-export function checkHeaders(names: readonly string[]): void {
+export function checkHeaders(names: readonly string[], pointer = '/headers'): void {
   const errors = names.flatMap((name, index): FieldError[] => {
     const detail = findHeaderError(name, names.slice(0, index))
-    return detail === undefined ? [] : [{ pointer: `/headers/${escapePointer(name)}`, detail }]
+    return detail === undefined ? [] : [{ pointer: `${pointer}/${escapePointer(name)}`, detail }]
   })
-  if (names.length > maxHeaders) errors.push({ pointer: '/headers', detail: `must have at most ${maxHeaders} headers` })
+  if (names.length > maxHeaders) errors.push({ pointer, detail: `must have at most ${maxHeaders} headers` })
   const [first] = errors
   if (first !== undefined) throw problem('validation_failed', { detail: `${first.pointer}: ${first.detail}`, errors })
 }

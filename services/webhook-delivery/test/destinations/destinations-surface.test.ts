@@ -52,6 +52,9 @@ describe('the secrets of an event destination', () => {
     expect(await patch(id, { ...shown, url: receiver.url('/new') })).toMatchObject(invalid('/config/headers/X-Key'))
     const created = await harness.call('POST', '/destinations', { name: 'x', content: 'events', config: shown })
     expect(created).toMatchObject(invalid('/config/headers/X-Key'))
+    expect(await patch(id, { ...shown, headers: { host: 'x' } })).toMatchObject({
+      body: { errors: [{ pointer: '/config/headers/host', detail: 'cannot be overridden' }] },
+    })
     await harness.call('DELETE', `/destinations/${id}`)
   })
 

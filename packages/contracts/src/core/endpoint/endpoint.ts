@@ -84,9 +84,9 @@ export interface EndpointDefinition {
   repeatable?: readonly string[]
   /**
    * A protocol of others with a media type and an error body of its own. `scim`: `application/scim+json`, also in
-   * requests, and the errors of RFC 7644 section 3.12.
+   * requests, and the errors of RFC 7644 section 3.12. `openai`: the errors of the API of OpenAI.
    */
-  protocol?: 'scim'
+  protocol?: 'scim' | 'openai'
   /** Content types of a streamed request body. */
   contentTypes?: readonly string[]
   /** Kind of the successful response; default `json`. The fields `ok` to `bare` apply to JSON only. */
@@ -219,13 +219,13 @@ export const respondsWithJson = ({ response = 'json' }: EndpointDefinition): boo
 /**
  * Format of the errors of an endpoint. `problem`: JSON (RFC 9457). `oauth`: JSON with the members of RFC 6749 section
  * 5.2 too. `page`: an HTML page, because users open the address in a browser. `scim`: JSON with the members of RFC 7644
- * section 3.12 too.
+ * section 3.12 too. `openai`: JSON with the member `error` that clients of OpenAI read.
  */
-export type ErrorFormat = 'problem' | 'oauth' | 'page' | 'scim'
+export type ErrorFormat = 'problem' | 'oauth' | 'page' | 'scim' | 'openai'
 
 /** Returns the format of the errors of an endpoint. */
 export function errorFormatOf({ limitClass, response, protocol }: EndpointDefinition): ErrorFormat {
-  if (protocol === 'scim') return 'scim'
+  if (protocol !== undefined) return protocol
   if (limitClass === 'token') return 'oauth'
   return response === 'html' || response === 'html-or-redirect' ? 'page' : 'problem'
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
   type ErrorCode,
   type ErrorFormat,
+  openAiErrorOf,
   Problem,
   problem,
   problemBody,
@@ -129,11 +130,13 @@ export function problemResponse(
 const errorMediaTypes: Readonly<Record<Exclude<ErrorFormat, 'page'>, string>> = {
   problem: 'application/problem+json',
   oauth: 'application/json; charset=utf-8',
+  openai: 'application/json; charset=utf-8',
   scim: scimMediaType,
 }
 
 function withProtocolMembers(body: Record<string, unknown>, error: Problem, format: ErrorFormat) {
   if (format === 'oauth') return { ...body, ...oauthMembers(error) }
+  if (format === 'openai') return { ...body, ...openAiErrorOf(error) }
   return format === 'scim' ? { ...body, ...scimMembers(error) } : body
 }
 

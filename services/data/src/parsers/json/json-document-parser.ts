@@ -12,6 +12,8 @@ export interface JsonDocumentParser extends RowParser {
    * absent, null or the empty string.
    */
   captured(): string | null
+  /** Returns the errors that a top-level member beside the rows lists, as JSON; undefined if there are none. */
+  errors(): string | undefined
 }
 
 interface JsonPointers {
@@ -33,6 +35,10 @@ export function createJsonDocumentParser({ rowsPointer = '', capturePointer }: J
   const isOptional = typeof capturePointer === 'object'
   const capturePaths = [capturePointer ?? []].flat().map(parsePointer)
   const pathInRows = isOptional ? undefined : capturePaths.find((path) => isPathPrefix(rowsPath, path))
+  const errorPaths = ['errors', 'error']
+    .filter((name) => rowsPath.length > 0 && rowsPath[0] !== name)
+    .map((name) => [name])
+  let errors: string | undefined
   const rows: Row[] = []
   let hasRows = false
   let elementScanner: ElementScanner | undefined
@@ -40,6 +46,7 @@ export function createJsonDocumentParser({ rowsPointer = '', capturePointer }: J
 
   const onValue: ValueHandler['onValue'] = (character) => {
     if (!scanner.isAt(rowsPath)) {
+      if (errorPaths.some((path) => scanner.isAt(path))) return 'capture'
       if (!capturePaths.some((path) => scanner.isAt(path))) return 'enter'
       if (character !== '{' && character !== '[') return 'capture'
       if (isOptional) return 'enter'
@@ -55,6 +62,7 @@ export function createJsonDocumentParser({ rowsPointer = '', capturePointer }: J
 
   const onCaptured: ValueHandler['onCaptured'] = (path, text, line) => {
     if (isSamePath(path, rowsPath)) addSingleRow(parseSingleRow(text, line))
+    else if (errorPaths.some((of) => isSamePath(path, of))) errors ??= errorsOf(text)
     else if (text === undefined && !isOptional) throw scanner.malformed(`the value at "${capturePointer}" is too long`)
     else captured ??= toText(parseJson(text ?? '')?.value)
   }
@@ -90,8 +98,14 @@ export function createJsonDocumentParser({ rowsPointer = '', capturePointer }: J
       return rows.splice(0)
     },
     captured: () => captured,
+    errors: () => errors,
   }
 }
+
+/** Returns what a member lists that is too large to keep, or neither empty nor false. */
+const errorsOf = (text = '…'): string | undefined =>
+  /^(?:null|false|0|""|\[\s*\]|\{\s*\})$/.test(text.trim()) ? undefined : text.slice(0, maxErrorLength)
+const maxErrorLength = 200
 
 /** Parses the value at the rows pointer that is no array. Returns undefined for null, a string if it is malformed. */
 function parseSingleRow(text: string | undefined, line: number): Row | string | undefined {

@@ -79,10 +79,19 @@ export async function openContent(
     await table.close()
     throw error
   }
+  const { warnings } = table
   return {
     format: { known, detected: storableFormat({ known, detected: table.format }, true) },
-    warnings: table.warnings,
-    rows: () => table.rows(),
+    warnings,
+    async *rows() {
+      yield* table.rows()
+      const errors = json?.errors()
+      if (errors !== undefined)
+        warnings.push({
+          code: 'errors_beside_rows',
+          message: `The response lists errors beside its rows, some of which may be missing: ${errors}`,
+        })
+    },
     cursor: () => json?.captured() ?? null,
   }
 }

@@ -43,12 +43,15 @@ export function createPager(config: HttpConfig, firstUrl: string): Pager {
    * the number of a row: each row would be read many times.
    */
   function assertNotRepeated({ count, digest, firstRows, lastRow }: DocumentResult, pageCount: number): void {
-    if (!isNumbered || count === 0) return
-    if (pageDigests.has(digest))
+    if (paging === undefined || count === 0) return
+    // Without a number, equal pages may be of equal rows.
+    if (pageDigests.has(digest) && (isNumbered || new Set(firstRows).size > 1))
       throw crawlFailure(
         'config',
-        `Page ${pageCount} is identical to a page before: is the parameter \`${paging.parameter}\` right?`,
+        `Page ${pageCount} is identical to a page before${paging.type === 'link' ? '' : `: is the parameter \`${paging.parameter}\` right?`}`,
       )
+    pageDigests.add(digest)
+    if (!isNumbered) return
     const moved = previousRows.slice(1)
     if (
       paging.type === 'page' &&
@@ -66,7 +69,6 @@ export function createPager(config: HttpConfig, firstUrl: string): Pager {
         `Page ${pageCount} begins with the last row of the page before: is \`first\` of the paging right?`,
       )
     previousLast = lastRow
-    pageDigests.add(digest)
     previousRows = firstRows
   }
 
@@ -74,13 +76,13 @@ export function createPager(config: HttpConfig, firstUrl: string): Pager {
     urlOf,
     next(position, page, pageCount) {
       visitedUrls.add(urlOf(position))
-      assertNotRepeated(page, pageCount)
       const next = nextPosition(config, position, page)
-      if (next === undefined) return undefined
-      const nextUrl = urlOf(next)
-      if (visitedUrls.has(nextUrl))
+      const nextUrl = next && urlOf(next)
+      if (nextUrl !== undefined && visitedUrls.has(nextUrl))
         throw crawlFailure('config', `Page ${pageCount} leads back to a page that was read: ${redactUrl(nextUrl)}`)
-      if (pageCount >= maxPages) throw crawlFailure('config', `There are more than ${maxPages} pages`)
+      assertNotRepeated(page, pageCount)
+      if (next !== undefined && pageCount >= maxPages)
+        throw crawlFailure('config', `There are more than ${maxPages} pages`)
       return next
     },
   }

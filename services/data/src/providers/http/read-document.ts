@@ -45,9 +45,9 @@ export interface DocumentResult {
   count: number
   /** Greatest value of the `since` field. */
   greatest: string | undefined
-  /** Digest of the rows of a numbered page. */
+  /** Digest of the rows of a page. */
   digest: string
-  /** The first rows of a numbered page as texts. */
+  /** The first rows of a page as texts. */
   firstRows: string[]
   /** The last row of such a page. */
   lastRow: string
@@ -126,13 +126,12 @@ async function* readOnce(
     const digest = createHash('sha256')
     const batcher = createRowBatcher(page)
     const firstRows: string[] = []
-    const isNumbered = config.paging?.type === 'page' || config.paging?.type === 'offset'
     let lastRow = ''
     let greatest: string | undefined
     for await (const rows of content.rows()) {
       check.add(rows)
-      // Only numbered pages are compared with the page before.
-      if (isNumbered)
+      // Pages are compared with those before.
+      if (config.paging !== undefined)
         for (const row of rows) {
           // Elements and lines are numbered within their page.
           lastRow = stringifyJson('value' in row ? row.value : row) ?? ''

@@ -6,7 +6,8 @@ import type { RankingPolicy } from './ranking-policy.ts'
 
 /**
  * Returns terms of similarly spelled lexemes, for a query of which no term matches. A long query without any known word
- * is not a typing mistake, so only its first words are respelled.
+ * is not a typing mistake, so only its first words are respelled. Words with digits are identifiers, and other ones
+ * name other things.
  */
 export async function respellTerms(
   query: Query,
@@ -16,7 +17,7 @@ export async function respellTerms(
 ): Promise<QueryTerm[]> {
   const respelled: QueryTerm[] = []
   for (const term of terms.slice(0, maxRespelledWords))
-    for (const lexeme of term.lexemes) {
+    for (const lexeme of term.lexemes.filter((one) => !/\d/.test(one))) {
       const lexemes = await findSimilarLexemes(query, indexIds, lexeme)
       if (lexemes.length > 0) respelled.push({ ...term, lexemes })
     }

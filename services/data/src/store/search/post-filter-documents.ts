@@ -2,7 +2,7 @@ import type { Query } from '@wp/database'
 import { type DocumentKey, keyColumns } from './documents.ts'
 import { countReadKeys, limitFieldValues, selectFieldValues } from './page-limit.ts'
 import { separateWords } from './text/text-parsing.ts'
-import { isUnspaced, separateLetters } from './text/unspaced-text.ts'
+import { isUnspaced, listSymbolicWords, separateLetters } from './text/unspaced-text.ts'
 
 /** The input of the post-filter for one document. */
 export interface PostFilterDocument {
@@ -39,7 +39,7 @@ export async function readPostFilterDocuments(
       ...keyColumns(keys),
       configurations,
       fields,
-      phrases.map(separateLetters),
+      phrases.flatMap((phrase) => [separateLetters(phrase), ...listSymbolicWords(phrase)]),
       phrases.filter((phrase) => !isUnspaced(phrase)),
     ],
     'read_post_filter_documents',

@@ -55,6 +55,14 @@ export function describeExactWords(serviceOf: () => DataService): void {
       const { search, createSource } = createSearchWorkspace(serviceOf())
       await createSource(rowsOf(titles), config)
       for (const query of ['C++', 'C#']) expect((await search({ query })).data[0].title).toBe(`${query} course`)
+      expect([await find('"C++"'), await find('"C# course"')]).toEqual([['C++ course'], ['C# course']])
+    })
+
+    it('finds pictures, and numbers as they are written', async () => {
+      const find = await createTitles(['🎉 party', 'A/B test', 'Floor B', 'Room 105', 'Room 1.05', '3 🎉'])
+      expect(await find('🎉')).toEqual(['3 🎉', '🎉 party'])
+      expect(await find('"A/B"')).toEqual(['A/B test'])
+      expect([await find('1.05'), await find('2.10'), await find('🚀')]).toEqual([['Room 1.05'], [], []])
     })
 
     it('does not find by stop words beside other words', async () => {
@@ -83,6 +91,8 @@ export function describeExactWords(serviceOf: () => DataService): void {
       'အထွေထွေမန်နေဂျာ',
       'ｶﾌﾞｼｷｶﾞｲｼｬ 2号室',
       'ＡＢＣ社 Nitto 東京タワー',
+      '서울회의실 예약',
+      'مَكْتَب المدير',
     ]
 
     it.each([
@@ -107,6 +117,10 @@ export function describeExactWords(serviceOf: () => DataService): void {
       ['"会社の株式"', []],
       ['nitto 案内', [texts[1], texts[8]]],
       ['経営学', []],
+      ['회의실', [texts[9]]],
+      ['예약', [texts[9]]],
+      ['مكتب', [texts[10]]],
+      ['مَكْتَب', [texts[10]]],
     ])('is found by %s when it has this word', async (query, found) => {
       const find = await createTitles(texts)
       expect(await find(query)).toEqual(found.toSorted())

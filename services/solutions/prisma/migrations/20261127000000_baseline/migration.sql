@@ -96,6 +96,8 @@ CREATE TABLE "datasets" (
     "team_map" JSONB NOT NULL DEFAULT '{}',
     "timezone" TEXT,
     "unused_rows" JSONB NOT NULL DEFAULT '{}',
+    "unmapped_rows" INTEGER NOT NULL DEFAULT 0,
+    "unmapped_value" TEXT,
     "rows_read" BIGINT NOT NULL DEFAULT 0,
     "needs_refresh" BOOLEAN NOT NULL DEFAULT false,
     "feed_generation" INTEGER,
@@ -119,6 +121,8 @@ CREATE TABLE "dataset_values" (
     "role" TEXT NOT NULL,
     "value" TEXT NOT NULL,
     "rows" BIGINT NOT NULL DEFAULT 0,
+    "used" BIGINT NOT NULL DEFAULT 0,
+    "unused" BIGINT NOT NULL DEFAULT 0,
 
     CONSTRAINT "dataset_values_pkey" PRIMARY KEY ("dataset_id","value_id")
 );

@@ -32,6 +32,9 @@ const spellings: [RegExp, string | ((match: string, ...groups: string[]) => stri
   [/(?<=\d )in the morning\b/gi, 'am'],
   [/(?<=\d )in the (?:afternoon|evening)\b/gi, 'pm'],
   [/\bwhats\b/gi, 'what'],
+  [/\bvor(monat|woche|quartal|jahr)s?\b/gi, 'letzten $1'],
+  // `Wie hoch sind die Kosten` is not about a value `hoch`.
+  [/\b(wie|how) (?:hoch|groß|gross|high|large|big)\b/gi, '$1'],
   [/\b(?:bei|in|an|auf|von) wie vielen?\b/gi, 'wie viele'],
   [/\bwieviele\b/gi, 'wie viele'],
 ]

@@ -9,7 +9,7 @@ const same = [
   'cost kosten kostet expensive cheap, price preis expensive cheap, monthly monatlich monatliche, month monat',
   'week woche, year jahr, day tag, date datum, start begin beginn beginnt beginnen begann begannen began startet, end ende endet, hour stunde, m2 sqm quadratmeter',
   'owner own responsible verantwortlich verantwortliche, category kategorie, status zustand, department dept abteilung',
-  'active aktiv, expired abgelaufen, open offen, closed geschlossen, high hoch hoh, low niedrig, priority prioritat',
+  'active aktiv, expired abgelaufen, open offen, closed geschlossen, high hoch hohe hoher hohen hohem hohes, low niedrig, priority prioritat',
   'salary gehalt gehalter wage lohn earn earns verdient verdienen, response respond responded antwort, revenue umsatz umsatze, amount betrag betrage, quantity menge, product produkt, title titel',
   'loan ausleihe, book buch bucher, branch filiale, temperature temperatur, humidity luftfeuchtigkeit, sensor fuhler',
   'cleaning reinigung, security sicherheit, maintenance wartung, munich munchen, cologne koln, vienna wien',

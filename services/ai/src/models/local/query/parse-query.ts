@@ -89,7 +89,8 @@ function readQuestion(
   if (order !== undefined) draft.take('ever|jemals')
   const groups = takeGroups(draft, order, time)
   const isGrouped = groups.groupBy.length > 0 || groups.bucket !== undefined
-  const measure = bounded ?? takeMeasure(draft, order, isGrouped) ?? (isFullness ? fullness(draft) : spent(draft))
+  const money = order === undefined && !isFullness ? spent(draft) : undefined
+  const measure = bounded ?? takeMeasure(draft, order, isGrouped) ?? (isFullness ? fullness(draft) : money)
   const averagePer = takeAveragePeriod(draft, { text, groups, measure, order })
   requireOneReading(draft, { text, today, order, measure, isYesNo, isBounded })
   takeConditions(draft, { measure, today, isYesNo })
@@ -128,7 +129,7 @@ function readQuestion(
   }
   query.isHeadcount =
     query.function === 'sum' && isHeadcount(query.field ?? '') && !isGrouped && !isCompared && bounded === undefined
-  if (isShare) readAsShare(draft, query)
+  if (isShare) readAsShare(draft, query, / [SX]\d+ /.test(text))
   if (order?.target === 'records' && (order.field === undefined || measure !== undefined))
     throw new Refusal(draft.say.inexpressible(draft.say.superlative))
   if (query.form === 'records' && order === undefined) query.select = takeSelected(draft)

@@ -49,7 +49,7 @@ export const unplannedQuestions: TestQuestion[] = [
   none('Show me all unapproved invoices'),
   right('List invoices that are not approved', '3 records'),
   right('invoices from Papier Lang issued after August', '2 records', 'R-3', 'R-5'),
-  none('What did we spend on IT?'),
+  right('What did we spend on IT?', 'The total of net_amount_eur is 5999 '),
   right('Biggest invoice?', 'R-4'),
   none('Which invoice is the biggest?'),
   right('How many invoices are due this month?', 'The count is 3 '),

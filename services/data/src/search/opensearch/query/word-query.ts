@@ -1,8 +1,8 @@
 import type { SearchLanguage } from '@wp/contracts'
-import { separateLetters } from '../../../store/search/text/unspaced-text.ts'
+import { listSymbolicWords, separateLetters } from '../../../store/search/text/unspaced-text.ts'
 import { normalizeText } from '../../rank/proximity-boost.ts'
 import { analyzerOf, textFields } from '../index/index-definition.ts'
-import { anyOf, type EngineQuery } from './filter-query.ts'
+import { allOf, anyOf, type EngineQuery } from './filter-query.ts'
 
 /** The languages of a search: those of its sources, and the one in which the query is parsed. */
 export interface QueryLanguages {
@@ -88,7 +88,11 @@ export function toRespelledQuery(languages: QueryLanguages, words: readonly stri
 const maxRespelledEdits = (word: string): number => (word.length >= 6 ? 2 : 1)
 
 /** Returns the query for a phrase within the title or the text, stop words included. */
-export const toPhraseQuery = (phrase: string): EngineQuery => ({ match_phrase: { words: separateLetters(phrase) } })
+export const toPhraseQuery = (phrase: string): EngineQuery =>
+  allOf([
+    ...(/[\p{L}\p{N}]/u.test(phrase) ? [{ match_phrase: { words: separateLetters(phrase) } }] : []),
+    ...listSymbolicWords(phrase).map((word) => ({ match: { spellings: word } })),
+  ])
 
 /** Returns the query for a word that is written without spaces: its letters side by side. */
 const matchUnspaced = (languages: QueryLanguages, word: string): EngineQuery =>

@@ -1,5 +1,5 @@
 import { markEnd, markStart } from '../../../store/search/text/highlight-marks.ts'
-import { isUnspaced, replaceVariants } from '../../../store/search/text/unspaced-text.ts'
+import { isUnspaced, replaceVariants, toUsualForm } from '../../../store/search/text/unspaced-text.ts'
 import { extractWords, normalizeText } from '../../rank/proximity-boost.ts'
 import type { ParsedQuery } from '../input/parse-query.ts'
 
@@ -69,12 +69,12 @@ interface FoldedText {
 
 function foldText(text: string): FoldedText {
   const simple = text.toLowerCase()
-  if (replaceVariants(text) === text && simple.length === text.length && text.normalize('NFKC') === text)
+  if (replaceVariants(text) === text && simple.length === text.length && toUsualForm(text) === text)
     return { text: simple, origins: undefined }
   const origins: Span[] = []
   let folded = ''
   for (const { 0: unit, index } of text.matchAll(/.[\p{M}\uff9e\uff9f]*/gsu)) {
-    const part = unit.normalize('NFKC').toLowerCase()
+    const part = toUsualForm(unit).toLowerCase()
     folded += part
     for (let nth = 0; nth < part.length; nth++) origins.push({ start: index, end: index + unit.length })
   }

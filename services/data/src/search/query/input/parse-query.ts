@@ -23,9 +23,12 @@ export function parseQuery(text: string): ParsedQuery {
   const written = text.replaceAll(/[“”„«»]/g, '"').split('"')
   const isQuoted = (nth: number) => nth % 2 === 1
   const phrases = written.filter((part, nth) => isQuoted(nth) && part.trim() !== '')
-  const lastWord = isQuoted(written.length - 1)
-    ? undefined
-    : /[\p{L}\p{M}\p{N}]+$/u.exec(removeRuns(written.at(-1) ?? ''))?.[0]
+  // The digits behind the point of a number are no word.
+  const isNumber = /\d\.\d+$/.test(text)
+  const lastWord =
+    isQuoted(written.length - 1) || isNumber
+      ? undefined
+      : /[\p{L}\p{M}\p{N}]+$/u.exec(removeRuns(written.at(-1) ?? ''))?.[0]
   return {
     words: written.join(' '),
     phrases,

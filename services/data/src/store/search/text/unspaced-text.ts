@@ -1,14 +1,22 @@
 /**
  * Letters of scripts that put no spaces between words: Han, kana, Bopomofo, Thai, Lao, Khmer and Burmese. A text search
- * parser takes a whole run of them for one word.
+ * parser takes a whole run of them for one word. Hangul has spaces, but joins words of compounds and particles.
  */
 const letters =
-  '[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Bopomofo}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}]'
+  '[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Bopomofo}\\p{sc=Hangul}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}]'
 const run = new RegExp(`[${letters}&&[\\p{L}\\p{M}\\p{Nl}]]+`, 'gv')
 const hasLetter = new RegExp(`[${letters}&&[\\p{L}\\p{Nl}]]`, 'v')
 
-/** Variants of characters in width or form, such as half-width kana, full-width letters, ㈱ and ligatures. */
-const variants = /[\u3200-\u33ff\uf900-\ufaff\ufb00-\ufb06\uff01-\uffef][\u3099\u309a]?/u
+/** Vowel marks of Arabic and Hebrew, which most texts leave out, and the tatweel, which only stretches a word. */
+const vowelMarks = /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u0652\u0670]/gu
+/**
+ * Variants of characters in width or form, such as half-width kana, full-width letters, ㈱ and ligatures, and letters
+ * with vowel marks.
+ */
+const variants = new RegExp(
+  `[\\u3200-\\u33ff\\uf900-\\ufaff\\ufb00-\\ufb06\\uff01-\\uffef][\\u3099\\u309a]?|${vowelMarks.source}`,
+  'u',
+)
 const variantRun = new RegExp(`(?:${variants.source})+`, 'gu')
 
 /** A letter with its marks and subscript letters. Longer sequences of marks occur in no language. */
@@ -25,7 +33,10 @@ const hasNonAscii = (text: string): boolean => /[\u0080-\uffff]/.test(text)
 
 /** Returns a text with usual characters instead of their variants (NFKC). */
 export const replaceVariants = (text: string): string =>
-  variants.test(text) ? text.replaceAll(variantRun, (found) => found.normalize('NFKC')) : text
+  variants.test(text) ? text.replaceAll(variantRun, toUsualForm) : text
+
+/** Returns a text in usual characters (NFKC), without vowel marks. */
+export const toUsualForm = (text: string): string => text.normalize('NFKC').replaceAll(vowelMarks, '')
 
 /** Returns the runs of letters without spaces in a text, normalized. */
 export const listRuns = (text: string): string[] =>
@@ -66,16 +77,26 @@ const codesOf = (found: string): string[] =>
       : Array.from(letter, (character) => character.codePointAt(0)?.toString(16)).join(''),
   )
 
-/** Words with `&`, and short ones with `++` or `#`, such as AT&T, C++ and C#. */
-const symbolic = /(?<![\p{L}\p{N}])(?:[\p{L}\p{N}]+(?:&[\p{L}\p{N}]+)+|\p{L}{1,3}(?:\+\+|#)(?![\p{L}\p{N}+#]))/gu
+/** Words with `&`, short ones with `++`, `#` or `/`, those after a full stop, and pictures: AT&T, C#, 24/7, .NET, 🎉. */
+const symbolic =
+  /(?<![\p{L}\p{N}])(?:[\p{L}\p{N}]+(?:&[\p{L}\p{N}]+)+|\p{L}{1,3}(?:\+\+|#)(?![\p{L}\p{N}+#])|(?<!\/)[\p{L}\p{N}]{1,2}\/[\p{L}\p{N}]{1,2}(?![\p{L}\p{N}/])|(?<=^|\s)\.\p{L}{2,10}(?![\p{L}\p{N}.]))|(?![\u00a9\u00ae])\p{ExtPict}/gu
 
 /** Returns other spellings of words with symbols, which no parser keeps: `atandt`, `cplusplus`, `csharp`. */
 export const listSymbolicWords = (text: string): string[] =>
-  /[&#+]/.test(text)
-    ? (replaceVariants(text).match(symbolic) ?? []).map((word) =>
-        word.toLowerCase().replaceAll('&', 'and').replace('++', 'plusplus').replace('#', 'sharp'),
-      )
-    : []
+  /[&#+/.\u203c-\uffff]/.test(text) ? (replaceVariants(text).match(symbolic) ?? []).map(spellSymbols) : []
+
+const spellings: Readonly<Record<string, string>> = {
+  '&': 'and',
+  '++': 'plusplus',
+  '#': 'sharp',
+  '/': 'slash',
+  '.': 'dot',
+}
+const spellSymbols = (word: string): string =>
+  word
+    .toLowerCase()
+    .replaceAll(/\+\+|[&#/.]/g, (symbol) => spellings[symbol] ?? '')
+    .replaceAll(/\p{ExtPict}/gu, (picture) => `q${picture.codePointAt(0)?.toString(16)}q`)
 
 /**
  * Returns a text as it is indexed: with its letters separated, then the words by which its runs and symbols are found.

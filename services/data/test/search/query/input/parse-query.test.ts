@@ -7,6 +7,7 @@ describe('parseQuery', () => {
     ['meeting room ', { phrases: [], prefix: null }],
     ['meeting room.', { phrases: [], prefix: null }],
     ['a b', { prefix: null }],
+    ['version 2.10', { prefix: null }],
     ['say "meeting room" now', { words: 'say  meeting room  now', phrases: ['meeting room'], prefix: 'now' }],
     ['“meeting room”', { phrases: ['meeting room'], prefix: null }],
     ['never "closed here', { phrases: ['closed here'], prefix: null }],

@@ -39,11 +39,18 @@ export const wantsTotal = (draft: Draft): boolean =>
     draft.left('N').some((name) => /^(?:total|gesamt|summe)/i.test(draft.tag(name).text)) ||
     draft.left('N').some((name) => isHeadcount(draft.tag(name).options[0]?.field ?? '')))
 
-/** Returns the total of the only amount of money, for `how much did we spend`. */
+/** Returns the total of the only amount of money, for `how much did we spend` and `spend by country`. */
 export function spent(draft: Draft): Measure | undefined {
   const [only, other] = draft.fieldsOfType('number').filter(isSpent)
   if (draft.left('N').length > 0 || only === undefined || other !== undefined) return undefined
-  if (draft.take(`(?<=(?:how much|wie viel) .*)(?:${spending})`) === undefined) return undefined
+  const asked = `(?<=(?:how much|wie viel|what|was) .*)(?:${spending})`
+  const named =
+    '(?:total )?(?:spend|spending|expenses|ausgaben)(?= (?:·|by|per|for|in|on|of|je|pro|nach|fur|im|T\\d+) )'
+  // `Travel costs in March` of records that are costs
+  const areCosts = draft.left('S').some((name) => /^(?:costs?|kosten|expenses|ausgaben)$/i.test(draft.tag(name).text))
+  const isTotal = areCosts && draft.find(`${functions.count}|which|list|show|welche\\w*|zeige?|nenne`) === undefined
+  if (draft.take(`${asked}|${named}`) === undefined && !isTotal) return undefined
+  draft.impliedNumber = only
   return { form: 'aggregate', function: 'sum', field: only, alsoExtreme: false }
 }
 

@@ -29,7 +29,7 @@ export function takeMeasure(draft: Draft, order: Order | undefined, isGrouped: b
   ).map((name) => draft.take(functions[name]) !== undefined)
   const isMean = isAverage || isMedian
   const center = isMedian ? 'median' : 'mean'
-  if (isMean) draft.take('(?:per|pro|je|each|every) S\\d+')
+  if (isMean) draft.take('(?:per|pro|je|each|every) (?:S\\d+|entry|record|row|eintrag|datensatz)')
   if (draft.find(functions.count) !== undefined || (isMean && isSum) || (isMedian && (isAverage || isCount)))
     throw new Refusal(draft.say.inexpressible(`${draft.say.several}`))
   if (isDistinct && !isCount) throw new Refusal(draft.say.unknown([draft.say.different]), 1)

@@ -1,5 +1,6 @@
 import type { Draft } from '../draft.ts'
 import { copulas } from '../grammar.ts'
+import { isSpent } from '../quantities.ts'
 import { type Filters, type Query, Refusal } from '../query.ts'
 
 /** Marks the verb, or the records, between the conditions of the whole and those of the part. */
@@ -11,8 +12,15 @@ export function markShare(draft: Draft): void {
     draft.take('(?<= [VB]\\d+ (?:.* )?)(S\\d+)(?= .*[VBTR]\\d)', 'WHOLE $1')
 }
 
-/** Makes a share of a number: that of what has the conditions after the verb, or all conditions. */
-export function readAsShare(draft: Draft, query: Query): void {
+/**
+ * Makes a share of a number: that of what has the conditions after the verb, or all conditions.
+ * @param isOfRecords true if the question names the records; `the share of rent` of costs may be one of their amount
+ */
+export function readAsShare(draft: Draft, query: Query, isOfRecords: boolean): void {
+  const amount = draft.fieldsOfType('number').find(isSpent)
+  const hasPart = Object.keys(query.partFilters).length > 0
+  if (query.function === 'count' && !isOfRecords && !hasPart && amount !== undefined)
+    throw draft.ambiguous(draft.say.share, [draft.source.name, amount])
   if (
     query.form !== 'aggregate' ||
     !/count|sum/.test(query.function) ||
@@ -21,11 +29,7 @@ export function readAsShare(draft: Draft, query: Query): void {
     query.order !== undefined
   )
     throw new Refusal(draft.say.inexpressible(draft.say.share))
-  Object.assign(
-    query,
-    { form: 'share' },
-    Object.keys(query.partFilters).length > 0 ? {} : splitOfShare(draft, query.filters),
-  )
+  Object.assign(query, { form: 'share' }, hasPart ? {} : splitOfShare(draft, query.filters))
   if (Object.keys(query.partFilters).length === 0) throw new Refusal(draft.say.inexpressible(draft.say.share))
 }
 

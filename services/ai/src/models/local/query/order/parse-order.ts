@@ -77,7 +77,7 @@ export function takeOrder(draft: Draft): Order | undefined {
   const field = isCommon
     ? undefined
     : (rankingColumn(draft, target) ??
-      (isCrowded ? headcountOf(draft) : isSold ? quantityOf(draft) : (durationOf(draft, word) ?? moneyOf(draft))))
+      (isCrowded ? crowdOf(draft) : isSold ? quantityOf(draft) : (durationOf(draft, word) ?? moneyOf(draft))))
   if (/^(?:best|worst|schlecht)/.test(word) && !isScore(field ?? '')) throw draft.ambiguous(word, draft.say.extremes)
   const isSize = field === undefined && /^(?:biggest|largest|smallest|grosste|kleinste)/.test(word)
   const names =
@@ -106,6 +106,10 @@ export function takeOrder(draft: Draft): Order | undefined {
   }
   return { ...order, ...subjectOf(draft, target, { word, isCrowded, hasField: field !== undefined }) }
 }
+
+/** Returns the column of people; none where the records are named, as in `the busiest day for bookings`. */
+const crowdOf = (draft: Draft): string | undefined =>
+  draft.find('(?:for|by|nach) S\\d+') === undefined ? headcountOf(draft) : undefined
 
 /** Takes the tag or period that is ranked, and returns the subject. */
 function subjectOf(

@@ -3,6 +3,7 @@ import { isFunctionWord, type Language, stemOf, type Word, wordsOf, wordsOfName 
 import type { KnownSource } from '../../tool-results.ts'
 import { createRoleReader, isHeadcount, personNouns } from '../column-roles.ts'
 import { type CoreName, coreOf } from '../core-name.ts'
+import { expensive } from '../grammar.ts'
 import {
   headOf,
   isCompoundOf,
@@ -70,7 +71,10 @@ export function createTagger(
     const isWholeName = isSame(names) || isSame(names.slice(-1))
     // `In the fleet` of `Fleet vehicles`
     const isWhole = isOne && genericNames.test(word.plain) && fullName.some(({ plain }) => plain === word.plain)
-    const isSource = isWholeName || isWhole || (isOne && isHeadOf(names.at(-1), word))
+    // `The cheapest month` of costs is no number of them.
+    const isSource =
+      (isWholeName || isWhole || (isOne && isHeadOf(names.at(-1), word))) &&
+      !new RegExp(`^(?:${expensive})$`).test(word.plain)
     const candidate = { start, length: words.length, isExact: false }
     const role = isOne ? roleOf(word.plain) : undefined
     const columnsWhere = createColumnMatcher(columns, candidate, { isSource, word, before })

@@ -20,6 +20,7 @@ const bound = (
 
 const relationWord =
   '(before|prior to|earlier than|vor|after|later than|nach|since|starting|seit|ab|until|till|up to|by|through|bis zum|bis|in|during|on|of|for|from|within|im|am|vom|fur|wahrend|in der|at)'
+const during = 'in|during|im|wahrend'
 /** `2000 m²`, `between 1000 and 2000` and `between 2000 and 3000` are numbers. */
 const isMeasured = new RegExp(`^ (?:${unitPattern}|(?:and|und) (?!(?:19|20)\\d\\d )\\d+) `)
 const isAfterNumber = / (?:between|zwischen) [\d.,]+ (?:and|und) \d{4}$/
@@ -61,6 +62,17 @@ export function takeTimeRanges(text: string, today: Date): { text: string; range
     .replaceAll(
       / (?:between|zwischen|from|von|vom) (?:the )?P(\d+) (?:and|und|to|until|till|bis|through) (?:the |zum )?P(\d+) /g,
       (_m, a, b) => (isBound(at(a), at(b)) ? tag(spanOf(at(a), at(b))) : ' week '),
+    )
+    // `In March and April` is one time, unless the two are compared.
+    .replaceAll(
+      new RegExp(` (?:(?:${during}) )?P(\\d+) (?:and|und|or|oder) (?:(?:${during}) )?P(\\d+) (?!on )`, 'g'),
+      (whole, a, b) => {
+        const [first, second] = [at(a), at(b)]
+        const isOne = isBound(first, second) && first.until !== undefined && first.until === second.from
+        return isOne && !/compar|vergl|differ|unterschied|jeweils|respectively/.test(text)
+          ? tag(spanOf(first, second))
+          : whole
+      },
     )
     .replaceAll(
       new RegExp(` (?:${relationWord} )?(?:(?:the|der|dem|den) )?P(\\d+)( on| onwards?)? `, 'g'),
