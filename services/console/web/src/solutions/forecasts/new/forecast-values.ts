@@ -96,7 +96,7 @@ export const valuesOfSearch = (
   ...(search.hour !== undefined && { hour_field: search.hour }),
   ...(search.value !== undefined && { value_field: search.value }),
   ...(search.more !== undefined && { more_values: search.more }),
-  ...(search.group !== undefined && { group_by: [search.group] }),
+  ...(search.group !== undefined && { group_by: search.group }),
   ...(search.measure !== undefined && { measure: search.measure }),
   ...(search.aggregation !== undefined && { aggregation: search.aggregation }),
 })
@@ -113,7 +113,7 @@ interface ForecastSearch {
   hour?: string
   value?: string
   more?: string[]
-  group?: string
+  group?: string[]
   measure?: 'level' | 'flow'
   aggregation?: string
 }
