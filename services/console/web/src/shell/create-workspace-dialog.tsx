@@ -12,14 +12,14 @@ import { useApiForm } from '../ui/form/use-api-form.ts'
 export function CreateWorkspaceDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const { form, ...state } = useApiForm({
+  const { form, reset, ...state } = useApiForm({
     schema: z.object({ name: z.string().trim().min(1, 'is required') }),
     defaultValues: { name: '' },
     onSubmit: async (body) => {
       const { workspace_id } = await createApiClient(undefined).system.createWorkspace({ body })
       await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
       onClose()
-      state.reset()
+      reset()
       await navigate({ href: `/${workspace_id}` })
     },
   })

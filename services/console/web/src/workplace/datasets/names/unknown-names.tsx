@@ -144,23 +144,18 @@ const toPlace = ({ parentId, ...place }: ReturnType<typeof likelyPlace>): NewPla
     ? { parentId: undefined, ...place, site: place.site.trim(), building: place.building.trim() }
     : { parentId }
 
+const countWords = (places: number, teams: number): string =>
+  [places > 0 && formatCount(places, 'place'), teams > 0 && formatCount(teams, 'team')].filter(Boolean).join(' and ')
+
 function titleOf(plan: readonly PlannedName[]): string {
   const teams = plan.filter(({ role }) => role === 'team').length
-  const parts = [
-    ...(plan.length > teams ? [formatCount(plan.length - teams, 'place')] : []),
-    ...(teams > 0 ? [formatCount(teams, 'team')] : []),
-  ]
-  return `${parts.join(' and ')} in the file ${plan.length === 1 ? 'is' : 'are'} new to us`
+  return `${countWords(plan.length - teams, teams)} in the file ${plan.length === 1 ? 'is' : 'are'} new to us`
 }
 
 function applyLabel(plan: readonly PlannedName[]): string {
-  const count = (isTeam: boolean) =>
-    plan.filter(({ target }) => target.type === 'new' && (target.kind === 'team') === isTeam).length
-  const parts = [
-    ...(count(false) > 0 ? [formatCount(count(false), 'place')] : []),
-    ...(count(true) > 0 ? [formatCount(count(true), 'team')] : []),
-  ]
-  return parts.length === 0 ? 'Count the rows' : `Add ${parts.join(' and ')} and count`
+  const kinds = plan.flatMap(({ target }) => (target.type === 'new' ? target.kind : []))
+  const teams = kinds.filter((kind) => kind === 'team').length
+  return kinds.length === 0 ? 'Count the rows' : `Add ${countWords(kinds.length - teams, teams)} and count`
 }
 
 const kindLabels: Readonly<Record<NewKind, string>> = {
