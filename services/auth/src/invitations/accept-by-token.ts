@@ -69,6 +69,6 @@ export async function createMembershipFromInvitation(
   if (!(await lockMemberships(tx, workspaceId))) return undefined
   const taken = await redeemInvitation(tx, invitation_id, tokenHash)
   if (taken === undefined) return undefined
-  await insertMembership(tx, workspaceId, taken.userId, taken)
+  await insertMembership(tx, workspaceId, taken.userId, taken, invitation_id)
   return { workspaceId, userId: taken.userId, role: taken.role }
 }

@@ -15,9 +15,9 @@ export const listUsers: Operation<'listUsers'> = async ({ database }, caller, { 
   return mapPage(page, workspaceUserView)
 }
 
-export const getUser: Operation<'getUser'> = async ({ database }, caller, { params }) =>
+export const getUser: Operation<'getUser'> = async ({ database }, { workspaceId }, { params: { user_id: id } }) =>
   workspaceUserView(
-    await database.read(caller, (_db, query) => requireWorkspaceUser(query, caller.workspaceId, params.user_id)),
+    await database.read({ workspaceId }, (_db, query) => requireWorkspaceUser(query, workspaceId, id, 'invited_id')),
   )
 
 /** Assigns another role to a member or invited user. Neither the old nor the new role may exceed the caller's. */

@@ -38,7 +38,7 @@ export async function activate(
   if (before?.status !== 'active') {
     if (before !== undefined) await deleteInvitation(tx, workspaceId, before.userId)
     const { defaultRole } = await readSignInPolicy(tx.query, workspaceId)
-    await insertMembership(tx, workspaceId, userId, defaultRole)
+    await insertMembership(tx, workspaceId, userId, defaultRole, before?.invitationId)
     await enforceQuota(tx.query, workspaceId, seatQuota)
   }
   await assignGroupRoles(context, tx, workspaceId, [scimUserId])

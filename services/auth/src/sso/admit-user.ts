@@ -44,7 +44,7 @@ export async function admitUser(
   const targets = [{ type: 'user', id: userId }]
   if (member?.status !== 'active') {
     if (member !== undefined) await deleteInvitation(tx, workspaceId, member.userId)
-    await insertMembership(tx, workspaceId, userId, role)
+    await insertMembership(tx, workspaceId, userId, role, member?.invitationId)
     await enforceQuota(tx.query, workspaceId, seatQuota)
     tx.emitAudit({ action: 'user.provisioned', targets, changes: { role: role.role } }, actor)
     publishInvalidation(context, tx, { principal_id: userId })

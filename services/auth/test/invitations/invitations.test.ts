@@ -153,8 +153,13 @@ describe('inviting a user', () => {
 
 describe('accepting an invitation', () => {
   it('creates the membership, verifies the address and invalidates the token, without a session', async () => {
-    const { workspaceId, email, token, userId } = await invited('member')
+    const { workspaceId, owner, email, token, userId, invitedId } = await invited('member')
     expect((await accept(token)).body).toEqual({ success: true, data: { workspace_id: workspaceId, role: 'member' } })
+    // The audit log knows the user by the id from before.
+    expect((await people.as(owner).get(`${usersPath}/${invitedId}`)).body.data).toMatchObject({
+      ...{ user_id: userId, email, status: 'active' },
+    })
+    expect((await people.as((await auth.workspace()).owner).get(`${usersPath}/${invitedId}`)).status).toBe(404)
     expect(await people.currentScopes(userId, workspaceId)).toEqual(expect.arrayContaining([...builtInRoles.member]))
     expect(await isVerified(email)).toEqual([true])
     expect(await accept(token)).toMatchObject(invalid)

@@ -55,17 +55,21 @@ export async function findCredentialScopes(
   return key?.scopes
 }
 
-/** Inserts a membership in the transaction's workspace. An existing membership stays unchanged. */
+/**
+ * Inserts a membership in the transaction's workspace. An existing membership stays unchanged.
+ * @param invitationId the invitation that it replaces
+ */
 export async function insertMembership(
   { query }: Tx,
   workspaceId: string,
   userId: string,
   { builtInRole, roleId }: RoleReference,
+  invitationId: string | null = null,
 ): Promise<void> {
   await query(
-    `INSERT INTO memberships (workspace_id, user_id, built_in_role, role_id) VALUES ($1, $2, $3, $4)
+    `INSERT INTO memberships (workspace_id, user_id, built_in_role, role_id, invitation_id) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (workspace_id, user_id) DO NOTHING`,
-    [workspaceId, userId, builtInRole, roleId],
+    [workspaceId, userId, builtInRole, roleId, invitationId],
   )
 }
 

@@ -23,10 +23,11 @@ export interface WorkspaceUserRow
 /** Members and invited users. The sets are disjoint: accepting an invitation replaces it by a membership. */
 const membersAndInvited = `(
     SELECT workspace_id, user_id, user_id AS account_id, 'active' AS status, built_in_role, role_id, NULL AS invitation_id,
-      NULL::timestamptz AS invitation_expires_at, created_at, updated_at FROM memberships
+      NULL::timestamptz AS invitation_expires_at, 'usr_' || substr(invitation_id, 5) AS invited_id, created_at, updated_at
+      FROM memberships
     UNION ALL
     SELECT workspace_id, 'usr_' || substr(invitation_id, 5), user_id, 'invited', built_in_role, role_id, invitation_id,
-      expires_at, created_at, updated_at FROM invitations) p
+      expires_at, NULL, created_at, updated_at FROM invitations) p
   JOIN users u ON u.user_id = p.account_id
   LEFT JOIN roles r ON r.role_id = p.role_id`
 
@@ -34,20 +35,22 @@ const columns = `p.user_id, u.email, CASE p.status WHEN 'active' THEN u.name END
   p.role_id, r.scopes, coalesce(p.built_in_role, r.name) AS role, p.invitation_id, p.invitation_expires_at,
   p.created_at, p.updated_at`
 
-/** Returns a member or an invited user. @throws Problem `not_found` */
+/**
+ * Returns a member or an invited user.
+ * @param also `invited_id` to find a member too by the id as an invited user, which the audit log has
+ * @throws Problem `not_found`
+ */
 export async function requireWorkspaceUser(
   query: Query,
   workspaceId: string,
   userId: string,
+  also?: 'invited_id',
 ): Promise<WorkspaceUserRow> {
-  const row = await findWorkspaceUser(query, workspaceId, userId)
+  const row =
+    (await findBy(query, 'user_id', workspaceId, userId)) ?? (also && (await findBy(query, also, workspaceId, userId)))
   if (row === undefined) throw problem('not_found')
   return row
 }
-
-/** Finds a member or an invited user. */
-const findWorkspaceUser = (query: Query, workspaceId: string, userId: string) =>
-  findBy(query, 'user_id', workspaceId, userId)
 
 /** Finds the member or invited user with an account. */
 export const findWorkspaceUserOfAccount = (query: Query, workspaceId: string, accountId: string) =>
@@ -55,7 +58,7 @@ export const findWorkspaceUserOfAccount = (query: Query, workspaceId: string, ac
 
 async function findBy(
   query: Query,
-  column: 'user_id' | 'account_id',
+  column: 'user_id' | 'account_id' | 'invited_id',
   workspaceId: string,
   id: string,
 ): Promise<WorkspaceUserRow | undefined> {

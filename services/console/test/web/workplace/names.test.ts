@@ -105,6 +105,20 @@ describe('the plan of unknown names', () => {
     ])
   })
 
+  it.each([
+    [['spc_1', 'spc_2'], { type: 'existing', id: 'spc_3' }],
+    [['spc_1'], { type: 'undecided' }],
+    [['spc_1', 'spc_2', 'spc_3'], { type: 'new', kind: 'floor' }],
+  ])('takes a floor for a free one of its building when %j have names', (used, target) => {
+    const part = (id: string, kind = 'floor') => ({ id, kind, name: id, parent_id: kind === 'floor' ? 'spc_b' : null })
+    const spaces = [part('spc_b', 'building'), part('spc_1'), part('spc_2'), part('spc_3')]
+    const suggestions = [{ id: 'spc_b', name: 'Haus Rhein', similarity: 0.8 }]
+    const planned = (value: string) =>
+      planNames([unknown(value, { suggestions })], 'counts', spaces, new Set(used))[0]?.target
+    expect(planned('Haus Rhein 3. OG')).toEqual(target)
+    expect(planned('Haus am Rhein')).toEqual({ type: 'existing', id: 'spc_b' })
+  })
+
   it('takes names that differ in capitals and spaces only as one, named as most rows are', async () => {
     const plan = planNames(
       [

@@ -129,6 +129,8 @@ it('the sentence of all buildings names the fullest and the emptiest', () => {
   expect(describeList([...tree, ...others], [...rows, ...shares, row({ space_id: 'D', share: 0.3 })], false)).toMatch(
     / Site, F and 1 more are not between the places in them: .* own opening hours, without hours that are withheld\.$/,
   )
+  const ofDays = [row({ space_id: 'A', weekday: 'mon', attendance: 9 })]
+  expect(describeList(spaces, ofDays, false)).toMatch(/^People are counted by the day: /)
   expect(describeList(spaces, [], true)).toBe('Nothing on this page has been measured.')
   expect(describeList(spaces, [], false)).toBe('Nothing has been measured yet.')
 })

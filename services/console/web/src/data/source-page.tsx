@@ -11,7 +11,7 @@ import { describeSchedule } from '../ui/schedule/schedule-text.ts'
 import { Progress } from '../ui/values/progress.tsx'
 import { Stat, Stats, StatusBadge, Time } from '../ui/values/values.tsx'
 import { isUnfinished, latestSyncQuery, type Source, type Sync, sourceKey, sourceQuery } from './shared/queries.ts'
-import { describeCounts, providerWords } from './shared/source-words.ts'
+import { describeCounts, providerWords, stateOf } from './shared/source-words.ts'
 import { SourceActions } from './source-actions.tsx'
 import { SourceUse } from './source-use.tsx'
 import { UploadList, useSourceUploads } from './uploads/upload-list.tsx'
@@ -55,7 +55,7 @@ export function SourcePage() {
     <Page
       title={source.name}
       parent={parent}
-      status={<StatusBadge status={source.status} />}
+      status={<StatusBadge status={stateOf(source)} />}
       description={
         source.provider === 'upload'
           ? 'From uploaded files'

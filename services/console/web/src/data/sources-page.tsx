@@ -11,14 +11,14 @@ import { PagedTable } from '../ui/table/paged-table.tsx'
 import { StatusBadge, Time } from '../ui/values/values.tsx'
 import { EmbeddingCard } from './shared/embedding-card.tsx'
 import type { Source } from './shared/queries.ts'
-import { providerWords, sourceProviders, sourceStates } from './shared/source-words.ts'
+import { providerWords, sourceProviders, sourceStates, stateOf } from './shared/source-words.ts'
 
 const route = getRouteApi('/$workspaceId/data')
 
 const columns: readonly Column<Source>[] = [
   { header: 'Name', cell: ({ name }) => name },
   { header: 'From', cell: ({ provider }) => providerWords[provider].label },
-  { header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  { header: 'Status', cell: (source) => <StatusBadge status={stateOf(source)} /> },
   { header: 'Rows', align: 'end', cell: ({ record_count }) => formatNumber(record_count) },
   { header: 'Last read', cell: ({ last_synced_at }) => <Time value={last_synced_at} /> },
   { header: 'Schedule', cell: ({ provider, schedule }) => (provider === 'upload' ? '–' : describeSchedule(schedule)) },

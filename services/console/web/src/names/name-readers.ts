@@ -12,6 +12,8 @@ interface NameReader {
   read: (api: Client, query: PageQuery, options: { signal: AbortSignal }, reader: Reader) => Promise<NamePage>
   /** Reads the name of one resource; absent if the list can be asked for certain ids. */
   one?: (api: Client, id: string, options: { signal: AbortSignal }, reader: Reader) => Promise<string>
+  /** Resources are found by ids too that they had before, which the list does not have. */
+  hasFormerIds?: true
 }
 
 interface PageQuery {
@@ -72,6 +74,7 @@ export const readers: Readonly<Record<string, NameReader>> = {
     scope: 'auth:read',
     read: async (api, query, options) =>
       pageOf(await api.auth.listUsers({ query }, options), (user) => [user.user_id, user.name ?? user.email]),
+    hasFormerIds: true,
     one: (api, user_id, options) =>
       api.auth.getUser({ params: { user_id } }, options).then(({ name, email }) => name ?? email),
   },
@@ -210,7 +213,7 @@ export const prefixOf = (id: string): string => id.slice(0, id.lastIndexOf('_'))
  * by one. A resource that was deleted has no name.
  */
 export async function readNames(
-  { read, one }: NameReader,
+  { read, one, hasFormerIds }: NameReader,
   ids: readonly string[],
   api: Client,
   options: { signal: AbortSignal },
@@ -218,7 +221,7 @@ export async function readNames(
 ): Promise<NamePage['names']> {
   const asked = one === undefined ? { ids: ids.slice(0, pageSize).join() } : {}
   const { names, nextCursor } = await read(api, { limit: pageSize, ...asked }, options, reader)
-  if (one === undefined || nextCursor === null) return names
+  if (one === undefined || (nextCursor === null && !hasFormerIds)) return names
   const newest = new Set(names.map(([id]) => id))
   const others = ids.filter((id) => !newest.has(id)).slice(0, maxSingle)
   const single = await Promise.allSettled(others.map(async (id) => [id, await one(api, id, options, reader)] as const))

@@ -1,32 +1,28 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { z } from 'zod'
 import { createApiClient } from '../api/api-client.ts'
 import { sessionQuery } from '../session/session.ts'
-import { Button } from '../ui/button/button.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Input } from '../ui/form/controls.tsx'
-import { Field, FormActions } from '../ui/form/field.tsx'
-import { ErrorMessage } from '../ui/message/message.tsx'
+import { Form, FormField } from '../ui/form/form.tsx'
+import { useApiForm } from '../ui/form/use-api-form.ts'
 
 /** Creates a workspace and opens it. */
 export function CreateWorkspaceDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const [name, setName] = useState('')
-  const create = useMutation({
-    mutationFn: async () => {
-      const { workspace_id } = await createApiClient(undefined).system.createWorkspace({ body: { name: name.trim() } })
+  const { form, reset, ...state } = useApiForm({
+    schema: z.object({ name: z.string().trim().min(1, 'is required') }),
+    defaultValues: { name: '' },
+    onSubmit: async (body) => {
+      const { workspace_id } = await createApiClient(undefined).system.createWorkspace({ body })
       await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
       onClose()
-      setName('')
+      reset()
       await navigate({ href: `/${workspace_id}` })
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    create.mutate()
-  }
   return (
     <Dialog
       isOpen={isOpen}
@@ -34,18 +30,11 @@ export function CreateWorkspaceDialog({ isOpen, onClose }: { isOpen: boolean; on
       title="Create a workspace"
       description="A workspace has its own data, members, keys and bill."
     >
-      <form onSubmit={submit} style={{ display: 'grid', gap: 'var(--space-4)' }}>
-        <Field label="Name">
-          <Input value={name} required maxLength={100} onChange={(event) => setName(event.target.value)} />
-        </Field>
-        {create.error && <ErrorMessage error={create.error} />}
-        <FormActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" isBusy={create.isPending}>
-            Create workspace
-          </Button>
-        </FormActions>
-      </form>
+      <Form {...state} submitLabel="Create workspace" onCancel={onClose}>
+        <FormField form={form} name="name" label="Name">
+          <Input maxLength={100} />
+        </FormField>
+      </Form>
     </Dialog>
   )
 }

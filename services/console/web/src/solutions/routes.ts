@@ -16,7 +16,7 @@ export const solutionRoutes = [
     time: 'text',
     hour: 'text',
     value: 'text',
-    group: 'text',
+    group: 'texts',
     more: 'texts',
     measure: ['level', 'flow'],
     what: ['building', 'teams'],

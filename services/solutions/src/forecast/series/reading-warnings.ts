@@ -5,7 +5,7 @@ import type { Observations } from './observations.ts'
 const duplicateUse: Record<Exclude<Aggregation, 'count'>, string> = {
   sum: 'all were added',
   mean: 'all were averaged',
-  max: 'the highest of them was used',
+  max: 'the highest of them was used; if they are of several places, make a forecast for each place',
   last: 'the last of them in the input was used',
 }
 

@@ -46,7 +46,7 @@ describe('steps', () => {
   it.each([
     ['sum', [15, 25], 'all were added'],
     ['mean', [3.75, 6.25], 'all were averaged'],
-    ['max', [6, 11], 'the highest of them was used'],
+    ['max', [6, 11], 'the highest of them was used; if they are of several places, make a forecast for each place'],
     ['last', [6, 9], 'the last of them in the input was used'],
   ] as const)(
     'aggregates all values of a step by %s when several have one timestamp',

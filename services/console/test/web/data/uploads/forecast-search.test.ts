@@ -21,8 +21,20 @@ describe('the forecast of an uploaded file', () => {
       source: 'src_1',
       time: 'time',
       value: 'people',
-      group: 'building',
+      group: ['building'],
     })
+  })
+
+  it('is one of each floor, of people present, when rows are counts of floors', () => {
+    const dataset = { kind: 'counts' as const, mapping: { space: 'floor', building: 'building', value: 'people' } }
+    const group_by = ['building', 'status', 'floor']
+    expect(forecastSearch('src_1', suggestions({ group_by, dataset }), 'counts')).toMatchObject({
+      group: ['building', 'floor'],
+      ...{ measure: 'level', aggregation: 'max' },
+    })
+    // A place that is no group leaves rows of several places in one series, whose highest is no level of all.
+    const search = forecastSearch('src_1', suggestions({ group_by: ['building'], dataset }), 'counts')
+    expect(search).not.toHaveProperty('measure')
   })
 
   it('has both columns of a time and all columns of values when there are several', () => {

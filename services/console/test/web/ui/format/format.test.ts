@@ -67,6 +67,8 @@ describe('a format', () => {
     for (const sign of [1, -1])
       for (const [seconds, size, unit] of distances)
         expect(formatRelative(sign * seconds * 1000, 0)).toBe(intl.format(sign * Math.floor(seconds / size), unit))
+    // What ends is near its whole time when it was just made.
+    expect(formatRelative(7 * 86_400_000 - 1, 0)).toBe('in 7 days')
     expect([formatRelative(-3_000, 0), formatRelative(0, 0), formatRelative(3_000, 0)]).toEqual([
       'just now',
       'just now',

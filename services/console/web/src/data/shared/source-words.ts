@@ -34,6 +34,10 @@ export const providerWords = {
   },
 } as const satisfies Record<SourceProvider, { label: string; description: string; icon: IconName }>
 
+/** Returns the state to show: a source without a row is not well only because it is switched on. */
+export const stateOf = ({ status, record_count: rows }: { status: string; record_count: number }): string =>
+  status === 'active' && rows === 0 ? 'empty' : status
+
 /** Describes the counts of a sync or upload: `12 rows read: 10 new, 1 changed, 1 unchanged`. */
 export function describeCounts({ seen, created, updated, deleted, failed }: Sync['counts']): string {
   const unchanged = Math.max(0, seen - created - updated - failed)

@@ -10,7 +10,7 @@ export interface ForecastSearch {
   value?: string
   /** Further columns of values. */
   more?: string[]
-  group?: string
+  group?: string[]
   measure?: 'level' | 'flow'
   aggregation?: 'count' | 'max'
 }
@@ -27,18 +27,24 @@ export function forecastSearch(
   kind: DatasetKind | undefined,
 ): ForecastSearch | undefined {
   if (suggestions === undefined) return { source }
-  const { timestamp, value: values, group_by: groups, measure } = suggestions
+  const { timestamp, value: values, group_by: groups, dataset } = suggestions
   const [time, hour] = timestamp
   const [value, ...more] = values
   const isCounted = value === undefined && (kind === 'badge_events' || kind === 'attendance_days')
   if (time === undefined || (value === undefined && !isCounted)) return undefined
+  // Rows of several places have the same times: one forecast of all would take the busiest place for the building.
+  const { space, building, value: present } = dataset?.kind === 'counts' ? dataset.mapping : {}
+  const places = [building, space].filter((name) => name !== undefined && groups.includes(name))
+  const isByPlace = space !== undefined && places.includes(space)
+  const group = isByPlace ? groups.filter((name) => places.includes(name)) : groups.slice(0, 1)
+  const measure = suggestions.measure ?? (isByPlace && present === value ? 'level' : null)
   return {
     source,
     time,
     ...(hour !== undefined && { hour }),
     ...(value !== undefined && { value }),
     ...(more.length > 0 && { more }),
-    ...(groups[0] !== undefined && { group: groups[0] }),
+    ...(group.length > 0 && { group }),
     ...(measure !== null && { measure }),
     ...(isCounted && { aggregation: 'count' }),
     // The sum of several levels within a step is no level.

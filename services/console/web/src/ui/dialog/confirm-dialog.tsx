@@ -5,6 +5,7 @@ import { Input } from '../form/controls.tsx'
 import { Field } from '../form/field.tsx'
 import { isolate, visibleText } from '../format/untrusted-text.ts'
 import { ErrorMessage } from '../message/message.tsx'
+import { Stack } from '../page/page.tsx'
 import { Dialog } from './dialog.tsx'
 
 export interface ConfirmDialogProps {
@@ -81,19 +82,15 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         </>
       }
     >
-      <div>{children}</div>
-      {typedConfirmation !== undefined && (
-        <div style={{ marginTop: 'var(--space-4)' }}>
+      <Stack>
+        <div>{children}</div>
+        {typedConfirmation !== undefined && (
           <Field label={`Type ${isolate(typedConfirmation)} to confirm`}>
             <Input value={typed} onChange={(event) => setTyped(event.target.value)} autoComplete="off" />
           </Field>
-        </div>
-      )}
-      {error && (
-        <div style={{ marginTop: 'var(--space-4)' }}>
-          <ErrorMessage error={error} />
-        </div>
-      )}
+        )}
+        {error && <ErrorMessage error={error} />}
+      </Stack>
     </Dialog>
   )
 }

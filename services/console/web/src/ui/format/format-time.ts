@@ -26,7 +26,8 @@ export function formatRelative(at: number, now: number): string {
   const isPast = seconds < 0
   const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? (['second', 1] as const)
   if (unit === 'second' && Math.abs(seconds) < 10) return isPast || seconds === 0 ? 'just now' : 'in a moment'
-  const count = Math.trunc(Math.abs(seconds) / size)
+  // An invitation of seven days has seven left, not six, a moment after it was made.
+  const count = isPast ? Math.trunc(-seconds / size) : Math.round(seconds / size)
   const neighbour = count === 1 ? neighbours[unit] : undefined
   if (neighbour) return neighbour[isPast ? 0 : 1]
   const distance = formatCount(count, unit)

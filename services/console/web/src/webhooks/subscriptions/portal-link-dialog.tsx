@@ -1,11 +1,12 @@
-import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
+import { z } from 'zod'
 import { useApi } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Checkbox, Input } from '../../ui/form/controls.tsx'
-import { Field, FormActions } from '../../ui/form/field.tsx'
-import { ErrorMessage } from '../../ui/message/message.tsx'
+import { FormActions } from '../../ui/form/field.tsx'
+import { errorOf, Form, FormField } from '../../ui/form/form.tsx'
+import { useApiForm } from '../../ui/form/use-api-form.ts'
 import { Cluster, Stack } from '../../ui/page/page.tsx'
 import { CodeBlock } from '../../ui/values/code-block.tsx'
 import { Time } from '../../ui/values/values.tsx'
@@ -35,57 +36,54 @@ export function PortalLinkDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
+const PortalLinkValues = z.object({
+  customer_id: z.string().trim().min(1, 'is required'),
+  customer_name: z.string().trim(),
+  frame_origins: z.string().trim(),
+  events: z.array(z.string()).min(1, 'choose at least one'),
+  can_write: z.boolean(),
+})
+
 function PortalLinkForm({ onCreated, onCancel }: { onCreated: (link: CreatedLink) => void; onCancel: () => void }) {
   const api = useApi()
-  const [customerId, setCustomerId] = useState('')
-  const [customerName, setCustomerName] = useState('')
-  const [events, setEvents] = useState<string[]>(['*'])
-  const [origin, setOrigin] = useState('')
-  const [canWrite, setCanWrite] = useState(true)
-  const create = useMutation({
-    mutationFn: () =>
-      api.webhooks.createPortalLink({
-        body: {
-          customer_id: customerId.trim(),
-          customer_name: customerName.trim() === '' ? null : customerName.trim(),
-          events,
-          can_write: canWrite,
-          frame_origins: origin.trim() === '' ? [] : [origin.trim().replace(/\/$/, '')],
-        },
-      }),
-    onSuccess: onCreated,
+  const { form, ...state } = useApiForm({
+    schema: PortalLinkValues,
+    defaultValues: { customer_id: '', customer_name: '', frame_origins: '', events: ['*'], can_write: true },
+    onSubmit: async ({ customer_name: name, frame_origins: origin, ...values }) => {
+      const frame_origins = origin === '' ? [] : [origin.replace(/\/$/, '')]
+      const body = { ...values, customer_name: name === '' ? null : name, frame_origins }
+      onCreated(await api.webhooks.createPortalLink({ body }))
+    },
   })
-  const submit = (submitted: FormEvent) => {
-    submitted.preventDefault()
-    create.mutate()
-  }
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <Field label="Customer id" hint="Your own identifier of the customer. Their webhooks are found by it">
-          <Input value={customerId} required maxLength={200} onChange={(event) => setCustomerId(event.target.value)} />
-        </Field>
-        <Field label="Customer name" isOptional hint="Shown at the top of the page">
-          <Input value={customerName} maxLength={200} onChange={(event) => setCustomerName(event.target.value)} />
-        </Field>
-        <Field label="Page that shows it in a frame" isOptional hint="Its origin, such as https://app.example.com">
-          <Input isMono value={origin} maxLength={255} onChange={(event) => setOrigin(event.target.value)} />
-        </Field>
-        <EventsPicker value={events} onChange={setEvents} />
-        <Checkbox
-          label="The customer may change webhooks"
-          checked={canWrite}
-          onChange={(event) => setCanWrite(event.target.checked)}
-        />
-        {create.error && <ErrorMessage error={create.error} />}
-        <FormActions>
-          <Button onClick={onCancel}>Cancel</Button>
-          <Button type="submit" variant="primary" isBusy={create.isPending} disabled={events.length === 0}>
-            Create link
-          </Button>
-        </FormActions>
-      </Stack>
-    </form>
+    <Form {...state} submitLabel="Create link" onCancel={onCancel}>
+      <FormField
+        form={form}
+        name="customer_id"
+        label="Customer id"
+        hint="Your own identifier of the customer. Their webhooks are found by it"
+      >
+        <Input maxLength={200} />
+      </FormField>
+      <FormField form={form} name="customer_name" label="Customer name" isOptional hint="Shown at the top of the page">
+        <Input maxLength={200} />
+      </FormField>
+      <FormField
+        form={form}
+        name="frame_origins"
+        label="Page that shows it in a frame"
+        isOptional
+        hint="Its origin, such as https://app.example.com"
+      >
+        <Input isMono maxLength={255} />
+      </FormField>
+      <EventsPicker
+        value={form.watch('events')}
+        onChange={(events) => form.setValue('events', events, { shouldDirty: true })}
+        error={errorOf(form, 'events')}
+      />
+      <Checkbox label="The customer may change webhooks" {...form.register('can_write')} />
+    </Form>
   )
 }
 

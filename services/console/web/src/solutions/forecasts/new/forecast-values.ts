@@ -1,3 +1,4 @@
+import type { ForecastSearch as FileSearch } from '../../../data/uploads/forecast-search.ts'
 import { textOfNumber } from '../../../ui/form/number-text.ts'
 import { type RunInput, runInput } from '../run-input.ts'
 import { formatClosures, formatDayKinds } from './forecast-text.ts'
@@ -84,7 +85,12 @@ export const emptyValues = (timezone: string): ForecastValues => ({
 
 /** Returns the values that the address of the page names. */
 export const valuesOfSearch = (
-  { source, space, team, ...search }: ForecastSearch,
+  {
+    source,
+    space,
+    team,
+    ...search
+  }: Partial<FileSearch> & { what?: 'building' | 'teams'; space?: string; team?: string },
   empty: ForecastValues,
 ): ForecastValues => ({
   ...empty,
@@ -96,27 +102,13 @@ export const valuesOfSearch = (
   ...(search.hour !== undefined && { hour_field: search.hour }),
   ...(search.value !== undefined && { value_field: search.value }),
   ...(search.more !== undefined && { more_values: search.more }),
-  ...(search.group !== undefined && { group_by: [search.group] }),
+  ...(search.group !== undefined && { group_by: search.group }),
   ...(search.measure !== undefined && { measure: search.measure }),
   ...(search.aggregation !== undefined && { aggregation: search.aggregation }),
 })
 
 /** Days and a month suit a forecast of the workplace. */
 export const workplaceDefaults = { frequency: 'day', horizon: '30' } as const
-
-interface ForecastSearch {
-  what?: 'building' | 'teams'
-  space?: string
-  team?: string
-  source?: string
-  time?: string
-  hour?: string
-  value?: string
-  more?: string[]
-  group?: string
-  measure?: 'level' | 'flow'
-  aggregation?: string
-}
 
 /** Returns the values of an earlier run. Points of pasted series are not kept by the API. */
 export function valuesOfRun(run: { input: Record<string, unknown>; external_id: string | null }): ForecastValues {

@@ -6,7 +6,7 @@ import { Card, Stack } from '../../../ui/page/page.tsx'
 import { bySaving } from '../../recommendations/read-figures.ts'
 import { RecommendationCard } from '../../recommendations/recommendation-card.tsx'
 import { useDecisions } from '../../recommendations/use-decisions.ts'
-import { type ForecastRunDetail, type RunInput, runInput } from '../run-input.ts'
+import { capacityOf, type ForecastRunDetail, type RunInput, runInput } from '../run-input.ts'
 
 const maxListed = 50
 /** Recommendations that stand on the page of a run; the others are a link away. */
@@ -75,11 +75,14 @@ function ScenarioLink({ run, input: { workplace } }: { run: ForecastRunDetail; i
   )
 }
 
-function nothingText({ series }: ForecastRunDetail, { workplace, frequency }: RunInput): string {
+function nothingText({ series }: ForecastRunDetail, input: RunInput): string {
+  const { workplace, frequency } = input
   if (workplace !== undefined)
     return 'A scenario shows what happens if a floor closes, or if teams come on other days, and what that saves.'
   if (series.some(({ warnings }) => warnings.some((warning) => warning.startsWith('No recommendation'))))
     return 'Nothing is recommended, because some of the data is in doubt: see the notes on the data.'
+  if (series.every(({ key }) => capacityOf(input, key) === undefined))
+    return 'Nothing: no days are so quiet that space or service could be saved. To see which days get full, choose Change and run and state the capacity under Advanced.'
   if (frequency === 'week') return 'Nothing: no week is expected to be full.'
   return 'Nothing: no day is expected to be full, and none so quiet that space or service could be saved.'
 }

@@ -40,6 +40,7 @@ export async function applyPlan(application: PlanApplication): Promise<void> {
 
 async function targetId(application: PlanApplication, planned: PlannedName): Promise<string | null> {
   const { target, name, value, role } = planned
+  if (target.type === 'undecided') throw new Error(`what ${value} stands for is not decided`)
   if (target.type === 'left_out') return null
   if (target.type === 'existing') return target.id
   if (target.type === 'same') {

@@ -9,7 +9,8 @@ export type NewKind = (typeof newKinds)[number]
 
 /**
  * What a name in a file stands for: a space or team that exists, a new one, that of another name, the building itself
- * (as for a reader at its door), or nothing, so that its rows are left out.
+ * (as for a reader at its door), or nothing, so that its rows are left out. Undecided if it may be a new space, or one of
+ * several that were renamed.
  */
 export type NameTarget =
   | { type: 'existing'; id: string }
@@ -17,6 +18,7 @@ export type NameTarget =
   | { type: 'same'; value: string }
   | { type: 'building' }
   | { type: 'left_out' }
+  | { type: 'undecided' }
 
 /** A name in a file, and what is planned for it. */
 export interface PlannedName {
@@ -38,8 +40,15 @@ const surelySimilar = 0.6
 /**
  * Plans what the unknown names of a file become: the nearest of what is known, or else a new space or team.
  * @param kind that of the file
+ * @param spaces all that exist
+ * @param used the ids of those that known names of the file stand for
  */
-export function planNames(values: readonly DatasetValue[], kind: DatasetKind): PlannedName[] {
+export function planNames(
+  values: readonly DatasetValue[],
+  kind: DatasetKind,
+  spaces: readonly KnownSpace[] = [],
+  used: ReadonlySet<string> = new Set(),
+): PlannedName[] {
   const paths = splitPaths(values.filter(({ role }) => role === 'space').map(({ value }) => value))
   const alike = findAlike(values)
   return values.toSorted(byRoleAndName).map(({ role, value, rows, suggestions: [best] }) => {
@@ -55,7 +64,7 @@ export function planNames(values: readonly DatasetValue[], kind: DatasetKind): P
       building: path?.building,
       alike: other,
       target: isKnown
-        ? { type: 'existing', id: best.id }
+        ? (targetInside(name, best.id, spaces, used) ?? { type: 'existing', id: best.id })
         : other !== undefined
           ? { type: 'same', value: other }
           : role === 'team'
@@ -63,6 +72,28 @@ export function planNames(values: readonly DatasetValue[], kind: DatasetKind): P
             : newSpace(name, kind),
     }
   })
+}
+
+/**
+ * Returns what a floor or room becomes that is only known to be in a building: the only space of its kind there that no
+ * other name stands for, as it may have been renamed. Undefined if the name is that of the building.
+ */
+function targetInside(
+  name: string,
+  buildingId: string,
+  spaces: readonly KnownSpace[],
+  used: ReadonlySet<string>,
+): NameTarget | undefined {
+  const kind = kindOf(name)
+  const around = spaces.find(({ id }) => id === buildingId)?.kind
+  // A room without a number may be a word for the building: `Berlin Office`.
+  const isPart = kind === 'floor' || (kind === 'room' && /\d/.test(name))
+  if ((around !== 'building' && around !== 'site') || !isPart) return undefined
+  const [free, ...others] = spaces.filter(
+    (one) => one.kind === kind && one.parent_id === buildingId && !used.has(one.id),
+  )
+  if (free === undefined) return { type: 'new', kind }
+  return others.length === 0 ? { type: 'existing', id: free.id } : { type: 'undecided' }
 }
 
 /** Removes what people write in two ways: capitals, and spaces other than those between digits. */
@@ -98,6 +129,8 @@ const kindPatterns: readonly (readonly [NewKind, RegExp])[] = [
   ['building', /gebäude|gebaeude|building|haus|bâtiment|tower|turm/i],
 ]
 
+const kindOf = (name: string): NewKind | undefined => kindPatterns.find(([, pattern]) => pattern.test(name))?.[0]
+
 /**
  * Returns what a name becomes. Most that tell nothing of themselves are of floors. Those who badge in where cars are
  * come into the building; places for cars that are booked or counted are none for people. A door of a floor or room
@@ -106,7 +139,7 @@ const kindPatterns: readonly (readonly [NewKind, RegExp])[] = [
 function newSpace(name: string, kind: DatasetKind): NameTarget {
   if (namesPlacesForCars.test(name))
     return { type: kind === 'badge_events' || kind === 'attendance_days' ? 'building' : 'left_out' }
-  const found = kindPatterns.find(([, pattern]) => pattern.test(name))?.[0]
+  const found = kindOf(name)
   if (found !== 'floor' && found !== 'room' && outside.test(name)) return { type: 'building' }
   return { type: 'new', kind: found ?? 'floor' }
 }

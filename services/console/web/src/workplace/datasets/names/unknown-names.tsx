@@ -27,6 +27,8 @@ interface UnknownNamesProps {
   datasetId: string
   kind: DatasetKind
   values: readonly DatasetValue[]
+  /** The names with the most rows, known or not. */
+  names: readonly DatasetValue[]
   spaces: readonly KnownSpace[]
   teams: readonly { id: string; name: string }[]
   /** The building that other names of the file are in. */
@@ -38,7 +40,7 @@ interface UnknownNamesProps {
 
 /** The names in a file that no space or team is known for, with what becomes of each. One button does it for all. */
 export function UnknownNames(props: UnknownNamesProps) {
-  const { datasetId, kind, values, spaces, teams, buildingId, hasMore, onApplied } = props
+  const { datasetId, kind, values, names, spaces, teams, buildingId, hasMore, onApplied } = props
   const { api, workspaceId } = useWorkspace()
   const client = useQueryClient()
   const [targets, setTargets] = useState<ReadonlyMap<string, NameTarget>>(new Map())
@@ -48,7 +50,8 @@ export function UnknownNames(props: UnknownNamesProps) {
   const [done, setDone] = useState(0)
   const created = useRef(new Map<string, string>())
   const labels = labelSpaces(spaces)
-  const plan = planNames(values, kind).map((planned) => ({
+  const used = new Set(names.flatMap(({ mapped_to: id }) => id ?? []))
+  const plan = planNames(values, kind, spaces, used).map((planned) => ({
     ...planned,
     target: targets.get(keyOf(planned)) ?? planned.target,
   }))
@@ -71,7 +74,9 @@ export function UnknownNames(props: UnknownNamesProps) {
   })
   const teamNames = new Map(teams.map(({ id, name }) => [id, name]))
   const isAsked = needsBuilding(plan, spaces)
-  const isReady = !isAsked || (place.parentId === '' ? place.building.trim() !== '' : place.parentId !== undefined)
+  const undecided = plan.find(({ target }) => target.type === 'undecided')
+  const isPlaced = !isAsked || (place.parentId === '' ? place.building.trim() !== '' : place.parentId !== undefined)
+  const missing = isPlaced ? undecided && `what “${isolate(undecided.value)}” is` : 'where the new places are'
   return (
     <Card title={titleOf(plan)} description={describeWaiting(plan, kind)}>
       <Stack>
@@ -110,8 +115,13 @@ export function UnknownNames(props: UnknownNamesProps) {
         {hasMore && <p>These are the {formatNumber(plan.length)} with the most rows; the others follow.</p>}
         {apply.error && <ErrorMessage error={apply.error} />}
         <FormActions isSticky>
-          {!isReady && <span className="secondary size-table">First say above where the new places are.</span>}
-          <Button variant="primary" isBusy={apply.isPending} disabled={!isReady} onClick={() => apply.mutate()}>
+          {missing !== undefined && <span className="secondary size-table">First say above {missing}.</span>}
+          <Button
+            variant="primary"
+            isBusy={apply.isPending}
+            disabled={missing !== undefined}
+            onClick={() => apply.mutate()}
+          >
             {apply.isPending ? `${formatNumber(done)} of ${formatNumber(plan.length)}` : applyLabel(plan)}
           </Button>
         </FormActions>
@@ -134,23 +144,18 @@ const toPlace = ({ parentId, ...place }: ReturnType<typeof likelyPlace>): NewPla
     ? { parentId: undefined, ...place, site: place.site.trim(), building: place.building.trim() }
     : { parentId }
 
+const countWords = (places: number, teams: number): string =>
+  [places > 0 && formatCount(places, 'place'), teams > 0 && formatCount(teams, 'team')].filter(Boolean).join(' and ')
+
 function titleOf(plan: readonly PlannedName[]): string {
   const teams = plan.filter(({ role }) => role === 'team').length
-  const parts = [
-    ...(plan.length > teams ? [formatCount(plan.length - teams, 'place')] : []),
-    ...(teams > 0 ? [formatCount(teams, 'team')] : []),
-  ]
-  return `${parts.join(' and ')} in the file ${plan.length === 1 ? 'is' : 'are'} new to us`
+  return `${countWords(plan.length - teams, teams)} in the file ${plan.length === 1 ? 'is' : 'are'} new to us`
 }
 
 function applyLabel(plan: readonly PlannedName[]): string {
-  const count = (isTeam: boolean) =>
-    plan.filter(({ target }) => target.type === 'new' && (target.kind === 'team') === isTeam).length
-  const parts = [
-    ...(count(false) > 0 ? [formatCount(count(false), 'place')] : []),
-    ...(count(true) > 0 ? [formatCount(count(true), 'team')] : []),
-  ]
-  return parts.length === 0 ? 'Count the rows' : `Add ${parts.join(' and ')} and count`
+  const kinds = plan.flatMap(({ target }) => (target.type === 'new' ? target.kind : []))
+  const teams = kinds.filter((kind) => kind === 'team').length
+  return kinds.length === 0 ? 'Count the rows' : `Add ${countWords(kinds.length - teams, teams)} and count`
 }
 
 const kindLabels: Readonly<Record<NewKind, string>> = {
@@ -170,7 +175,7 @@ interface TargetOption {
 }
 
 function optionsOf(
-  { role, value, alike }: PlannedName,
+  { role, value, alike, target }: PlannedName,
   values: readonly DatasetValue[],
   known: ReadonlyMap<string, string>,
 ): TargetOption[] {
@@ -185,6 +190,7 @@ function optionsOf(
           { value: 'whole', label: 'The whole building', target: { type: 'building' } },
         ]
   return [
+    ...(target.type === 'undecided' ? [{ value: '', label: 'Choose what it is', target }] : []),
     ...(alike === undefined
       ? []
       : [{ value: 'same', label: `The same as “${isolate(alike)}”`, target: { type: 'same' as const, value: alike } }]),

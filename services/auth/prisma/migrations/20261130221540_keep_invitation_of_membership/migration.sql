@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "memberships" ADD COLUMN     "invitation_id" TEXT;
