@@ -10,10 +10,16 @@ import {
 import type { AccessRequest } from '@wp/testkit'
 import { fixtureIdsOf, fixtureOf } from './access-fixtures.ts'
 import { openAccessSuite } from './access-suite.ts'
-import { changing, describeConditionalRequests, expectStrongEtag, hasStrongEtag } from './conditional-request-tests.ts'
+import {
+  changing,
+  describeConditionalRequests,
+  expectStrongEtag,
+  hasStrongEtag,
+  sendConditional,
+} from './conditional-request-tests.ts'
 import { describeCursors } from './cursor-tests.ts'
 import { acceptsApiKey, authenticated, definitions, isForUsers, rowsOf } from './endpoint-calls.ts'
-import { describeIdempotency, idempotent } from './idempotency-tests.ts'
+import { describeIdempotency, idempotent, sendRepeated } from './idempotency-tests.ts'
 import { describeInternalEndpoints } from './internal-endpoint-tests.ts'
 import { describeMetadata } from './metadata-tests.ts'
 import { openRequests } from './open-requests.ts'
@@ -62,8 +68,17 @@ async function expectApiKeyToSucceed(
   expect(statusOf(definition)).toContain((await call(definition, suite.fleet.owner.apiKey, params, built)).status)
 }
 
-// The tests of an endpoint share what its fixture creates. The owner comes last of those that must not reach it, so its
-// success shows that it was there.
+/**
+ * Endpoints that the owner calls with an API key, and the others with a token, whose acceptance the tests of a missing
+ * scope show. A personal resource is that of the principal which has created it.
+ */
+const calledWithKey = (definition: EndpointDefinition) =>
+  acceptsApiKey(definition) &&
+  fixtureOf(definition).isPersonal !== true &&
+  (idempotent.includes(definition) || changing.includes(definition))
+
+// The tests of an endpoint share what its fixture creates, which takes most of their time. The owner comes last of those
+// that must not reach it, so its success shows that it was there.
 describe.each(rowsOf(authenticated))('%s', (_, definition) => {
   const { isPersonal, isForEveryone } = fixtureOf(definition)
   let params: Record<string, string>
@@ -72,8 +87,11 @@ describe.each(rowsOf(authenticated))('%s', (_, definition) => {
     params = await suite.calls.paramsOf(definition)
     built = await suite.calls.requestOf(definition)
   })
-  const prepareOwned = async () =>
-    suite.calls.prepare(definition, await suite.calls.ownerCredential(definition), params, built)
+  const prepareOwned = async () => {
+    const { apiKey } = suite.fleet.owner
+    const as = calledWithKey(definition) ? apiKey : await suite.calls.ownerCredential(definition)
+    return suite.calls.prepare(definition, as, params, built)
+  }
 
   if (definition.params !== undefined && !isForEveryone)
     it('gives another workspace 404 for the same id', async () => {
@@ -91,9 +109,14 @@ describe.each(rowsOf(authenticated))('%s', (_, definition) => {
         expect(await call(definition, as, params, built)).toMatchObject({ status: 404, body: { code: 'not_found' } })
     })
 
-  it('succeeds for the owner of a workspace, as documented', async () => {
+  const [more, send] = changing.includes(definition)
+    ? [', and gets 412 for an If-Match that does not match', sendConditional]
+    : idempotent.includes(definition)
+      ? [', and is replayed with an idempotency key', sendRepeated]
+      : ['', (...[, , prepared]: Parameters<typeof sendRepeated>) => prepared.send()]
+  it(`succeeds for the owner of a workspace, as documented${more}`, async () => {
     const prepared = await prepareOwned()
-    const answer = await prepared.send()
+    const answer = await send(suite, definition, prepared)
     if (respondsWithJson(definition))
       expect({ status: answer.status, body: answer.body }).toMatchObject({ body: { success: true } })
     expect(statusOf(definition)).toContain(answer.status)
@@ -165,9 +188,7 @@ describe('an API key gets 403 where a bearer token is required', () => {
     },
   )
 
-  // Those in the walks below are called with an API key there.
-  const elsewhere = new Set([...idempotent, ...changing])
-  const others = authenticated.filter((definition) => !isShared(definition) && !elsewhere.has(definition))
+  const others = authenticated.filter((definition) => !isShared(definition) && !calledWithKey(definition))
   it.each(rowsOf(others.filter(acceptsApiKey)))('and succeeds at %s', async (_, definition) => {
     await expectApiKeyToSucceed(definition, await suite.calls.paramsOf(definition, suite.fleet.owner.apiKey))
   })

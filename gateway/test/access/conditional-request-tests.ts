@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
 import type { EndpointDefinition } from '@wp/contracts'
 import { eventually, type TestResponse } from '@wp/testkit'
 import { Client } from 'pg'
 import type { AccessSuite } from './access-suite.ts'
-import { authenticated, definitions, type EndpointCall, rowsOf } from './endpoint-calls.ts'
+import { authenticated, definitions, type EndpointCall } from './endpoint-calls.ts'
+import { expectKeyOfRequest } from './idempotency-tests.ts'
 
 /** Returns true for a GET of one resource. A signed head is a new signature at each request. */
 export const hasStrongEtag = ({ id, method, ok, secret }: EndpointDefinition): boolean =>
@@ -57,42 +59,52 @@ export function describeConditionalRequests(suite: AccessSuite): void {
     }
     expect(secrets.length).toBeGreaterThan(0)
   })
-  describe('a PATCH or DELETE with an If-Match that does not match gets 412', () => describeIfMatch(suite))
   describe('a PATCH or DELETE with an If-Match', () => describeConcurrentChanges(suite))
 }
 
-function describeIfMatch(suite: AccessSuite): void {
-  it.each(rowsOf(changing))('%s', async (_, definition) => {
-    const call = await suite.calls.prepareForKey(definition)
-    const read = () => suite.fleet.request('GET', readPathOf(definition, call), { as: call.request.as ?? '' })
-    const before = (await read()).headers.get('etag') ?? ''
-    expect(before).toMatch(strong)
-    const refusedKey = { 'idempotency-key': `refused-${definition.id}` }
-    // Weak tags are tested with the routes of @wp/service.
-    expect(await call.send({ 'if-match': '"nothing"', ...refusedKey })).toMatchObject({
-      status: 412,
-      body: { code: 'precondition_failed' },
-    })
-    expect((await read()).headers.get('etag')).toBe(before)
-    const done = await call.send({ 'if-match': `"nothing", ${before}`, 'idempotency-key': definition.id })
-    expect({ body: done.body }).toMatchObject({ body: { success: true } })
-    if (definition.method === 'DELETE') return
-    // Volatile fields, the second part, may change in between: a time that was set may be due at once.
-    const versionOf = ({ headers }: TestResponse) => headers.get('etag')?.split(definition.volatile ? '.' : /$/)[0]
-    expect(versionOf(done)).toBe(versionOf(await read()))
-    const again = await call.send({ 'if-match': before, 'idempotency-key': definition.id })
-    expect([again.status, again.headers.get('idempotency-replayed')]).toEqual([200, 'true'])
-  })
+/**
+ * Sends a PATCH or DELETE with an If-Match that does not match and with one that does, and repeats a PATCH.
+ * @returns the response to the one that does
+ */
+export const sendConditional = (suite: AccessSuite, definition: EndpointDefinition, call: EndpointCall) =>
+  // A running job may change the resource between the requests, and with it the tag.
+  eventually(() => sendConditionalOnce(suite, definition, call))
 
-  it('and 404 if the resource does not exist', async () => {
+async function sendConditionalOnce(
+  suite: AccessSuite,
+  definition: EndpointDefinition,
+  call: EndpointCall,
+): Promise<TestResponse> {
+  const [refusedKey, key] = [{ 'idempotency-key': randomUUID() }, { 'idempotency-key': randomUUID() }]
+  const read = () => suite.fleet.request('GET', readPathOf(definition, call), { as: call.request.as ?? '' })
+  const before = (await read()).headers.get('etag') ?? ''
+  expect(before).toMatch(strong)
+  // Weak tags are tested with the routes of @wp/service.
+  expect(await call.send({ 'if-match': '"nothing"', ...refusedKey })).toMatchObject({
+    status: 412,
+    body: { code: 'precondition_failed' },
+  })
+  expect((await read()).headers.get('etag')).toBe(before)
+  const done = await call.send({ 'if-match': `"nothing", ${before}`, ...key })
+  expect({ body: done.body }).toMatchObject({ body: { success: true } })
+  if (definition.method === 'DELETE') return done
+  // Volatile fields, the second part, may change in between: a time that was set may be due at once.
+  const versionOf = ({ headers }: TestResponse) => headers.get('etag')?.split(definition.volatile ? '.' : /$/)[0]
+  expect(versionOf(done)).toBe(versionOf(await read()))
+  const again = await call.send({ 'if-match': before, ...key })
+  expect([again.status, again.headers.get('idempotency-replayed'), again.body]).toEqual([200, 'true', done.body])
+  await expectKeyOfRequest(suite, definition, call, key)
+  return done
+}
+
+function describeConcurrentChanges(suite: AccessSuite): void {
+  it('gets 404 if the resource does not exist', async () => {
     for (const definition of changing.filter(({ params }) => params !== undefined)) {
       const call = await suite.calls.prepare(definition, await suite.calls.ownerCredential(definition))
       expect((await call.send({ 'if-match': '"x"' })).status).toBe(404)
     }
   })
-}
 
-function describeConcurrentChanges(suite: AccessSuite): void {
   it.each([
     ['auth.updateRole', 'description'],
     ['auth.updateApiKey', 'name'],

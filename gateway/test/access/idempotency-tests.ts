@@ -4,7 +4,7 @@ import type { EndpointDefinition } from '@wp/contracts'
 import type { TestResponse } from '@wp/testkit'
 import { fixtureOf } from './access-fixtures.ts'
 import type { AccessSuite } from './access-suite.ts'
-import { authenticated, type EndpointCall, rowsOf } from './endpoint-calls.ts'
+import { authenticated, type EndpointCall } from './endpoint-calls.ts'
 
 /** Endpoints that accept an idempotency key. Each exception states its reason in its fixture. */
 export const idempotent = authenticated.filter(
@@ -28,40 +28,50 @@ const holdsSecret = ({ secret }: EndpointDefinition, { body }: TestResponse): bo
   secret !== undefined && (secret.field === undefined || secret.field in body.data)
 
 export function describeIdempotency(suite: AccessSuite): void {
-  describe('a repeated request with an idempotency key', () => describeReplays(suite))
   describe('an idempotency key', () => {
     describeScope(suite)
     describeReplayedErrors(suite)
   })
 }
 
-/** What concurrent requests with one key get is tested with the transactions of @wp/database and with variables. */
-function describeReplays(suite: AccessSuite): void {
-  it.each(rowsOf(idempotent))('%s', async (_, definition) => {
-    const call = await suite.calls.prepareForKey(definition)
-    const headers = { 'idempotency-key': newKey() }
-    const first = await call.send(headers)
-    expect({ body: first.body }).toMatchObject({ body: { success: true } })
-    expect(first.headers.get('idempotency-replayed')).toBeNull()
+/**
+ * Sends a request twice with an idempotency key. What concurrent requests with one key get is tested with the
+ * transactions of @wp/database and with variables. @returns the first response
+ */
+export async function sendRepeated(
+  suite: AccessSuite,
+  definition: EndpointDefinition,
+  call: EndpointCall,
+): Promise<TestResponse> {
+  const headers = { 'idempotency-key': newKey() }
+  const first = await call.send(headers)
+  expect({ body: first.body }).toMatchObject({ body: { success: true } })
+  expect(first.headers.get('idempotency-replayed')).toBeNull()
 
-    const again = await call.send(headers)
-    if (!holdsSecret(definition, first)) {
-      expect([again.status, again.body]).toEqual([first.status, first.body])
-      expect(again.headers.get('idempotency-replayed')).toBe('true')
-      for (const name of ['location', 'etag']) expect(again.headers.get(name)).toBe(first.headers.get(name))
-    } else {
-      const id = definition.secret?.idField ?? ''
-      expect(again).toMatchObject({ status: 409, body: { code: 'secret_not_replayable', [id]: first.body.data[id] } })
-    }
+  const again = await call.send(headers)
+  if (!holdsSecret(definition, first)) {
+    expect([again.status, again.body]).toEqual([first.status, first.body])
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+    for (const name of ['location', 'etag']) expect(again.headers.get(name)).toBe(first.headers.get(name))
+  } else {
+    const id = definition.secret?.idField ?? ''
+    expect(again).toMatchObject({ status: 409, body: { code: 'secret_not_replayable', [id]: first.body.data[id] } })
+  }
+  await expectKeyOfRequest(suite, definition, call, headers)
+  return first
+}
 
-    // The key belongs to this body and this resource.
-    const other = otherBody(definition, call)
-    const reused =
-      other === undefined
-        ? await (await suite.calls.prepareForKey(definition)).send(headers)
-        : await call.send(headers, other)
-    expect(reused).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } })
-  })
+/** Checks that a key that was used belongs to the body and the resource of its request. */
+export async function expectKeyOfRequest(
+  { calls }: AccessSuite,
+  definition: EndpointDefinition,
+  call: EndpointCall,
+  headers: { 'idempotency-key': string },
+): Promise<void> {
+  const other = otherBody(definition, call)
+  const reused =
+    other === undefined ? await (await calls.prepareForKey(definition)).send(headers) : await call.send(headers, other)
+  expect(reused).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } })
 }
 
 function describeScope(suite: AccessSuite): void {

@@ -40,11 +40,21 @@ describeInChromium('the documentation in a browser', () => {
     expect(await checkPage(opened, path)).toEqual([])
   })
 
-  it('is not accessible when a control that a narrow screen alone shows has no name', async () => {
+  it('is not accessible when a control that a narrow screen alone shows has no name or too pale a text', async () => {
     const { page } = opened
     await page.goto('/docs')
-    await page.evaluate(`document.querySelector('button[aria-label="Navigation"]').removeAttribute('aria-label')`)
-    expect(await checkOpenPage(opened)).toEqual([expect.stringMatching(/^\(narrow\): button-name/)])
+    await page.evaluate(`{
+      const button = document.querySelector('button[aria-label="Navigation"]')
+      button.removeAttribute('aria-label')
+      const pale = button.cloneNode()
+      pale.textContent = 'Menu'
+      Object.assign(pale.style, { position: 'fixed', top: '50%', width: '9em', color: '#eee', background: '#fff' })
+      button.after(pale)
+    }`)
+    expect(await checkOpenPage(opened)).toEqual([
+      expect.stringMatching(/^\(narrow\): button-name/),
+      expect.stringMatching(/^\(narrow\): color-contrast/),
+    ])
   })
 
   it('finds a page by the keyboard alone', async () => {

@@ -72,10 +72,9 @@ describe('a forecast run whose process is killed', () => {
 })
 
 describe('a database outage while jobs and deliveries run', () => {
-  it.each([
-    ['a crash', 'SIGKILL', '/crash'],
-    ['a shutdown', 'SIGINT', '/shutdown'],
-  ] as const)('loses none of them after %s', async (_, signal, path) => {
+  // A shutdown, which ends sessions in order, is one of the faults of the chaos test.
+  it('loses none of them after a crash', async () => {
+    const path = '/crash'
     await faultFleet.subscribe(path, ['API_KEY_CREATED', 'FORECASTING_FINISHED'])
     faultFleet.receiver.holdResponses()
     const sent = await faultFleet.createKeys(20)
@@ -87,7 +86,7 @@ describe('a database outage while jobs and deliveries run', () => {
       runs.push(await faultFleet.startForecast(60))
       await eventually(async () => Number(await count('solutions', `platform.jobs WHERE state = 'running'`)) > 0)
       begin()
-      await postgres.kill(signal)
+      await postgres.kill('SIGKILL')
       await pause(outageMs)
       await postgres.restart()
     })

@@ -1,11 +1,13 @@
-import { findAccessibilityViolations } from './axe.ts'
+import { type CheckedColours, findAccessibilityViolations } from './axe.ts'
 import { type Form, forms, type WatchedPage, waitForContent } from './chromium.ts'
 
-/**
- * Rules of axe that depend on colours. A narrow page shows other controls, and axe skips those that are hidden, so
- * every rule holds there too.
- */
+/** Rules of axe that depend on colours. */
 const rules: Partial<Record<Form, readonly string[]>> = { dark: ['color-contrast', 'link-in-text-block'] }
+/**
+ * A narrow page shows other controls, and axe skips those that are hidden, so every rule holds there too. The colours of
+ * the others are those of the light page.
+ */
+const colours: Partial<Record<Form, CheckedColours>> = { narrow: 'of elements not shown before' }
 
 /** Waits some frames for charts, which are drawn again in the new width. */
 const overflowOnceDrawn = `(async () => {
@@ -41,7 +43,8 @@ export async function checkOpenPage(
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize(viewport)
     await waitForContent(page, skeletons)
-    for (const violation of await findAccessibilityViolations(page, rules[form])) found.push(`(${form}): ${violation}`)
+    const violations = await findAccessibilityViolations(page, rules[form], colours[form])
+    found.push(...violations.map((violation) => `(${form}): ${violation}`))
     const overflow = Number(await page.evaluate(overflowOnceDrawn))
     if (overflow > 0) found.push(`(${form}): the page is ${overflow} pixels wider than the screen`)
     await onForm(form)

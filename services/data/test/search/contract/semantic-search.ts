@@ -1,9 +1,8 @@
-import { afterEach, describe, expect, it } from '@jest/globals'
-import { eventually } from '@wp/testkit'
+import { describe, expect, it } from '@jest/globals'
 import { embeddingOf } from '../../support/embedding-server.ts'
 import type { SemanticFleet } from '../../support/semantic-fleet.ts'
 
-const notes = [
+export const notes = [
   { id: 1, title: 'Garage', text: 'Where each car is parked overnight.' },
   { id: 2, title: 'Surgery', text: 'The doctor sees patients in the morning.' },
   { id: 3, title: 'Procurement', text: 'Who may buy chairs, and for how much.' },
@@ -16,22 +15,21 @@ const cosine = (a: number[], b: number[]) =>
 const similarity = (query: string, { title, text }: { title: string; text: string }) =>
   cosine(embeddingOf(query, undefined, 'tiny'), embeddingOf(`${title}\n\n${text}`, undefined, 'tiny'))
 
+/** Creates a workspace whose records, by default the notes, are embedded. */
+export async function createEmbedded(fleet: SemanticFleet, rows: readonly Record<string, unknown>[] = notes) {
+  const workspace = await fleet.createWorkspace()
+  const integration = await workspace.connectProvider()
+  const sourceId = await workspace.createSource(rows)
+  await workspace.waitUntilEmbedded()
+  return { ...workspace, integration, sourceId }
+}
+
 /**
  * Declares the tests of searches by meaning, which every engine passes.
  * @param manyVectors more than the engine reads at once; default for PostgreSQL, which reads pages of 2,000
  */
 export function describeSemanticSearch(testOf: () => SemanticFleet, manyVectors = 2_100): void {
-  afterEach(() => {
-    testOf().server.override = () => undefined
-  })
-
-  async function createEmbeddedWorkspace(rows: readonly Record<string, unknown>[] = notes) {
-    const workspace = await testOf().createWorkspace()
-    const integration = await workspace.connectProvider()
-    const sourceId = await workspace.createSource(rows)
-    await workspace.waitUntilEmbedded()
-    return { ...workspace, integration, sourceId }
-  }
+  const createEmbeddedWorkspace = (rows?: readonly Record<string, unknown>[]) => createEmbedded(testOf(), rows)
 
   const readChunks = (source: string) =>
     testOf().queryRows<{ document: number; hash: string; space: string; start: number; length: number }>(
@@ -217,110 +215,6 @@ export function describeSemanticSearch(testOf: () => SemanticFleet, manyVectors 
       const [zoo] = (await search('zebra automobile', { mode: 'hybrid', highlight: true, filters: { id: 5 } })).data
       expect(zoo.snippet).toContain('<mark>zebra</mark>')
     })
-  })
-
-  describe('a search without embeddings', () => {
-    it('fails in semantic mode and uses words in hybrid mode when no integration is connected', async () => {
-      const workspace = await testOf().createWorkspace()
-      await workspace.createSource(notes)
-      const refused = await workspace.request('POST', '/v1/data/search', { query: 'car', mode: 'semantic' })
-      expect([refused.status, refused.body]).toMatchObject([
-        409,
-        { code: 'embeddings_not_connected', errors: [{ pointer: '/mode' }] },
-      ])
-      const byGet = await workspace.request('GET', '/v1/data/search?q=car&mode=semantic')
-      expect([byGet.status, byGet.body.errors]).toMatchObject([409, [{ pointer: '?mode' }]])
-      expect(await workspace.search('car ', { mode: 'hybrid' })).toMatchObject({
-        data: [{ title: 'Garage' }],
-        meta: { mode_used: 'lexical', warnings: [{ code: 'embeddings_not_connected' }], total: 1 },
-      })
-    })
-
-    it('reports how many records are not embedded yet', async () => {
-      const { search, sourceId, upload } = await createEmbeddedWorkspace()
-      testOf().server.override = ({ input }) => (input.length > 1 ? { status: 503 } : undefined)
-      await upload(sourceId, [
-        { id: 8, title: 'Fleet', text: 'Every car we have.' },
-        { id: 9, title: 'Ward', text: 'Every doctor we have.' },
-      ])
-      const { data, meta } = await search('automobile', { limit: 100 })
-      expect(data).toHaveLength(4)
-      expect(meta.warnings).toEqual([
-        { code: 'embeddings_pending', message: expect.stringContaining('Up to 2 records') },
-      ])
-      expect((await search('automobile', { mode: 'hybrid', limit: 100 })).meta).toMatchObject({
-        mode_used: 'hybrid',
-        warnings: [{ code: 'embeddings_pending' }],
-      })
-    })
-
-    it('uses words on all pages when the provider fails on the first', async () => {
-      const { search, request } = await createEmbeddedWorkspace([
-        ...notes,
-        { id: 7, title: 'Ramp', text: 'The car goes down.' },
-      ])
-      testOf().server.override = () => ({ status: 500 })
-      const refused = await request('POST', '/v1/data/search', { query: 'a warm car', mode: 'semantic' })
-      expect([refused.status, refused.body]).toMatchObject([
-        503,
-        { code: 'embeddings_unavailable', detail: expect.stringContaining('answered 500') },
-      ])
-      const first = await search('a warm car ', { mode: 'hybrid', limit: 1 })
-      expect(first.meta).toMatchObject({
-        mode_used: 'lexical',
-        warnings: [{ code: 'embeddings_unavailable' }],
-        total: 3,
-      })
-      testOf().server.override = () => undefined
-      const cursor = first.pagination.next_cursor
-      const rest = await search('a warm car ', { mode: 'hybrid', cursor })
-      expect(rest.meta).toMatchObject({ mode_used: 'lexical', warnings: [{ code: 'embeddings_unavailable' }] })
-      expect(rest.data).toHaveLength(2)
-
-      const both = await search('a hot car ', { mode: 'hybrid', limit: 1 })
-      expect(both.meta.mode_used).toBe('hybrid')
-      const elsewhere = await request('POST', '/v1/data/search', { query: 'x', cursor: both.pagination.next_cursor })
-      expect([elsewhere.status, elsewhere.body]).toMatchObject([
-        400,
-        { code: 'invalid_cursor', errors: [{ pointer: '/cursor' }] },
-      ])
-    })
-
-    it('uses words when the provider does not respond in time', async () => {
-      const { search } = await createEmbeddedWorkspace()
-      testOf().server.override = () => 'silence'
-      expect((await search('an unheard car ', { mode: 'hybrid' })).meta).toMatchObject({
-        mode_used: 'lexical',
-        warnings: [{ code: 'embeddings_unavailable', message: expect.stringContaining('took longer') }],
-      })
-    })
-  })
-
-  describe('a semantic query', () => {
-    it('is embedded once, with the key of the integration, which is audited', async () => {
-      const { search, integration } = await createEmbeddedWorkspace()
-      testOf().server.requests.length = 0
-      await search('who may acquire a vehicle')
-      await search('who may acquire a vehicle', { mode: 'hybrid' })
-      expect(testOf().server.requests).toEqual([
-        { model: 'tiny', input: ['who may acquire a vehicle'], encoding_format: 'float', authorization: 'Bearer sk-1' },
-      ])
-      const audited = await eventuallyAudited(integration)
-      expect(audited.every(({ actor }) => actor.id === 'svc:data')).toBe(true)
-    })
-
-    async function eventuallyAudited(integration: string) {
-      const { queryAsWorker: asWorker } = await import('../../support/database.ts')
-      return eventually(async () => {
-        const rows = await asWorker<{ actor: { id: string } }>(
-          testOf().fleet.env('integrations'),
-          `SELECT data->'actor' AS actor FROM platform.outbox
-          WHERE data->>'action' = 'integration.secret_used' AND data::text LIKE $1`,
-          [`%${integration}%`],
-        )
-        return rows.length > 0 && rows
-      })
-    }
   })
 
   describe('a semantic search in another workspace', () => {
