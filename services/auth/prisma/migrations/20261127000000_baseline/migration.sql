@@ -54,6 +54,7 @@ CREATE TABLE "memberships" (
     "user_id" TEXT NOT NULL,
     "built_in_role" TEXT,
     "role_id" TEXT,
+    "invitation_id" TEXT,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "memberships" ADD COLUMN     "invitation_id" TEXT;
