@@ -77,8 +77,8 @@ const calledWithKey = (definition: EndpointDefinition) =>
   fixtureOf(definition).isPersonal !== true &&
   (idempotent.includes(definition) || changing.includes(definition))
 
-// The tests of an endpoint share what its fixture creates, which takes most of their time. The owner comes last of those
-// that must not reach it, so its success shows that it was there.
+// The tests of an endpoint share what its fixture creates, which takes most of their time. The owner comes last of
+// those that must not reach it, so its success shows that it was there.
 describe.each(rowsOf(authenticated))('%s', (_, definition) => {
   const { isPersonal, isForEveryone } = fixtureOf(definition)
   let params: Record<string, string>

@@ -4,7 +4,45 @@ import { id } from '../core/shape/id.ts'
 import { listQuery, text } from '../core/shape/shape.ts'
 import { rowData } from './record-shapes.ts'
 import { maxFieldNameLength, SearchFilters } from './search-filter.ts'
-import { SearchLanguage } from './search-language.ts'
+
+/** Languages of the full-text index. The language determines stemming and stop words. */
+export const searchLanguages = [
+  'simple',
+  'arabic',
+  'armenian',
+  'basque',
+  'catalan',
+  'danish',
+  'dutch',
+  'english',
+  'finnish',
+  'french',
+  'german',
+  'greek',
+  'hindi',
+  'hungarian',
+  'indonesian',
+  'irish',
+  'italian',
+  'lithuanian',
+  'nepali',
+  'norwegian',
+  'portuguese',
+  'romanian',
+  'russian',
+  'serbian',
+  'spanish',
+  'swedish',
+  'tamil',
+  'turkish',
+  'yiddish',
+] as const
+export type SearchLanguage = (typeof searchLanguages)[number]
+export const SearchLanguage = z.enum(searchLanguages).meta({
+  id: 'SearchLanguage',
+  description: '`simple` indexes words unchanged, for any language',
+})
+export const defaultSearchLanguage: SearchLanguage = 'english'
 
 /** Limits of a search request. The cursor of a first page names its hits. */
 const [maxQueryLength, maxFacets, maxSources, maxCursorLength] = [2_000, 10, 100, 2_048]

@@ -3,7 +3,7 @@ import { boundedRecord } from '../core/shape/bounded.ts'
 import { timeZone } from '../core/shape/locale.ts'
 import { text } from '../core/shape/shape.ts'
 import { checkProtectedColumns, protectedColumns } from './protected-columns.ts'
-import { defaultSearchLanguage, SearchLanguage } from './search-language.ts'
+import { defaultSearchLanguage, SearchLanguage } from './search-shapes.ts'
 import { SourceFormat } from './source-format.ts'
 
 const fieldName = text(200)

@@ -4,8 +4,8 @@ import { type Form, forms, type WatchedPage, waitForContent } from './chromium.t
 /** Rules of axe that depend on colours. */
 const rules: Partial<Record<Form, readonly string[]>> = { dark: ['color-contrast', 'link-in-text-block'] }
 /**
- * A narrow page shows other controls, and axe skips those that are hidden, so every rule holds there too. The colours of
- * the others are those of the light page.
+ * A narrow page shows other controls, and axe skips those that are hidden, so every rule holds there too. The colours
+ * of the others are those of the light page.
  */
 const colours: Partial<Record<Form, CheckedColours>> = { narrow: 'of elements not shown before' }
 

@@ -157,7 +157,9 @@ describe('accepting an invitation', () => {
     expect((await accept(token)).body).toEqual({ success: true, data: { workspace_id: workspaceId, role: 'member' } })
     // The audit log knows the user by the id from before.
     expect((await people.as(owner).get(`${usersPath}/${invitedId}`)).body.data).toMatchObject({
-      ...{ user_id: userId, email, status: 'active' },
+      user_id: userId,
+      email,
+      status: 'active',
     })
     expect((await people.as((await auth.workspace()).owner).get(`${usersPath}/${invitedId}`)).status).toBe(404)
     expect(await people.currentScopes(userId, workspaceId)).toEqual(expect.arrayContaining([...builtInRoles.member]))

@@ -36,7 +36,9 @@ export function withoutTableBeside(named: NamedColumns, rows: readonly { cells: 
   }
 }
 
-/** Tables beside each other, with an empty column between them, of which one is longer, or each has its times or names. */
+/**
+ * Tables beside each other, with an empty column between them, of which one is longer, or each has its times or names.
+ */
 export function besideWarning(
   columns: readonly RawColumn[],
   plans: readonly ColumnPlan[],

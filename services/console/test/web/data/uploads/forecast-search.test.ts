@@ -30,7 +30,8 @@ describe('the forecast of an uploaded file', () => {
     const group_by = ['building', 'status', 'floor']
     expect(forecastSearch('src_1', suggestions({ group_by, dataset }), 'counts')).toMatchObject({
       group: ['building', 'floor'],
-      ...{ measure: 'level', aggregation: 'max' },
+      measure: 'level',
+      aggregation: 'max',
     })
     // A place that is no group leaves rows of several places in one series, whose highest is no level of all.
     const search = forecastSearch('src_1', suggestions({ group_by: ['building'], dataset }), 'counts')

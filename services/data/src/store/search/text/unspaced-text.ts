@@ -77,7 +77,7 @@ const codesOf = (found: string): string[] =>
       : Array.from(letter, (character) => character.codePointAt(0)?.toString(16)).join(''),
   )
 
-/** Words with `&`, short ones with `++`, `#` or `/`, those after a full stop, and pictures: AT&T, C#, 24/7, .NET, 🎉. */
+/** Words with `&`, short ones with `++`, `#` or `/`, those after a full stop, and pictures: AT&T, C#, 24/7, .NET. */
 const symbolic =
   /(?<![\p{L}\p{N}])(?:[\p{L}\p{N}]+(?:&[\p{L}\p{N}]+)+|\p{L}{1,3}(?:\+\+|#)(?![\p{L}\p{N}+#])|(?<!\/)[\p{L}\p{N}]{1,2}\/[\p{L}\p{N}]{1,2}(?![\p{L}\p{N}/])|(?<=^|\s)\.\p{L}{2,10}(?![\p{L}\p{N}.]))|(?![\u00a9\u00ae])\p{ExtPict}/gu
 

@@ -9,8 +9,8 @@ export type NewKind = (typeof newKinds)[number]
 
 /**
  * What a name in a file stands for: a space or team that exists, a new one, that of another name, the building itself
- * (as for a reader at its door), or nothing, so that its rows are left out. Undecided if it may be a new space, or one of
- * several that were renamed.
+ * (as for a reader at its door), or nothing, so that its rows are left out. Undecided if it may be a new space, or one
+ * of several that were renamed.
  */
 export type NameTarget =
   | { type: 'existing'; id: string }
