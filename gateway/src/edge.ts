@@ -1,5 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type ErrorFormat, errorFormatOf, Problem, publicEndpoints, scimPath, sites, surfaceOf } from '@wp/contracts'
+import {
+  type ErrorFormat,
+  errorFormatOf,
+  openAiPath,
+  Problem,
+  publicEndpoints,
+  scimPath,
+  sites,
+  surfaceOf,
+} from '@wp/contracts'
 import { assertionHeader, type Subject, sendProblem } from '@wp/service'
 import { createAuthorizer } from './authorize.ts'
 import { createOriginCheck } from './browser/cors.ts'
@@ -136,7 +145,7 @@ export const errorFormatOfRequest = ({ method }: Pick<IncomingMessage, 'method'>
 /** Clients of these protocols read errors of all paths below their base address. */
 const formatsBelow: readonly (readonly [string, ErrorFormat])[] = [
   [`${scimPath}/`, 'scim'],
-  ['/v1/ai/openai/', 'openai'],
+  [`${openAiPath}/`, 'openai'],
 ]
 
 /**

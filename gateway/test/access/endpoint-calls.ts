@@ -76,11 +76,6 @@ export function createEndpointCalls(context: AccessContext) {
     /** Prepares a request that succeeds for the owner. */
     prepareOwned: async (definition: EndpointDefinition): Promise<EndpointCall> =>
       await prepare(definition, await ownerCredential(definition), await paramsOf(definition)),
-    /** Prepares a request that succeeds for an API key; where none is accepted, for the owner. */
-    async prepareForKey(definition: EndpointDefinition): Promise<EndpointCall> {
-      const key = acceptsApiKey(definition) ? context.fleet.owner.apiKey : undefined
-      return await prepare(definition, key ?? (await ownerCredential(definition)), await paramsOf(definition, key))
-    },
   }
 }
 

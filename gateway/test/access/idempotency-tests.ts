@@ -50,15 +50,20 @@ export async function sendRepeated(
 
   const again = await call.send(headers)
   if (!holdsSecret(definition, first)) {
-    expect([again.status, again.body]).toEqual([first.status, first.body])
-    expect(again.headers.get('idempotency-replayed')).toBe('true')
-    for (const name of ['location', 'etag']) expect(again.headers.get(name)).toBe(first.headers.get(name))
+    expectReplay(again, first)
   } else {
     const id = definition.secret?.idField ?? ''
     expect(again).toMatchObject({ status: 409, body: { code: 'secret_not_replayable', [id]: first.body.data[id] } })
   }
   await expectKeyOfRequest(suite, definition, call, headers)
   return first
+}
+
+/** Checks that a response is the stored one of the request before. */
+export function expectReplay(again: TestResponse, first: TestResponse): void {
+  expect([again.status, again.body]).toEqual([first.status, first.body])
+  expect(again.headers.get('idempotency-replayed')).toBe('true')
+  for (const name of ['location', 'etag']) expect(again.headers.get(name)).toBe(first.headers.get(name))
 }
 
 /** Checks that a key that was used belongs to the body and the resource of its request. */
@@ -69,8 +74,11 @@ export async function expectKeyOfRequest(
   headers: { 'idempotency-key': string },
 ): Promise<void> {
   const other = otherBody(definition, call)
+  const { as } = call.request
   const reused =
-    other === undefined ? await (await calls.prepareForKey(definition)).send(headers) : await call.send(headers, other)
+    other === undefined
+      ? await (await calls.prepare(definition, as, await calls.paramsOf(definition, as))).send(headers)
+      : await call.send(headers, other)
   expect(reused).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } })
 }
 

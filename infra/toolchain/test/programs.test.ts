@@ -21,7 +21,12 @@ const child = 'packages/outbound/src/postgres/child/main.ts'
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Returns the path of a bundle of the build that all tests use. */
-const bundleOf = async (source: string) => (await bundledProgram(source)).path
+async function bundleOf(source: string): Promise<string> {
+  const { path } = await bundledProgram(source)
+  // Not the source itself, which runs where a bundle is missing.
+  expect(path).toMatch(/\.js$/)
+  return path
+}
 
 describe('the bundles of the programs', () => {
   const services = listProgramSources(root).filter((source) =>
@@ -29,7 +34,8 @@ describe('the bundles of the programs', () => {
   )
 
   it.each(services)('%s starts and names what is missing in its configuration', async (source) => {
-    const { path, env } = await bundledProgram(source)
+    const { env } = await bundledProgram(source)
+    const path = await bundleOf(source)
     const { status, stderr, stdout } = spawnSync(process.execPath, [path], { encoding: 'utf8', env })
     expect(stdout + stderr).toMatch(/PUBLIC_BASE_URL is missing/)
     expect(status).toBe(1)

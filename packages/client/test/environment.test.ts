@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { uploadTypes } from '@wp/contracts/upload-types'
 import { clientVersion, createClient } from '../src/client.ts'
 import { type FakePlatform, startFakePlatform, success } from './fixture/fake-platform.ts'
 
@@ -71,4 +72,15 @@ it.each(['', '\n', 'key\n_1', 'key 1', 'kéy_1'])('refuses the secret %j without
     expect(error.message).toMatch(/^(apiKey|accessToken|clientSecret): (is empty|contains white space)/)
     if (secret.trim() !== '') expect(error.message).not.toContain(secret)
   }
+})
+
+it('sends files with the content types that the Python client has', () => {
+  const upload = readFileSync(
+    join(import.meta.dirname, '../../../clients/python/src/workspace_platform/upload.py'),
+    'utf8',
+  )
+  const types = Object.fromEntries(
+    [...upload.matchAll(/^ {4}"\.(\w+)": "([\w./+-]+)",$/gm)].map(([, name, type]) => [name, type]),
+  )
+  expect(types).toEqual(uploadTypes)
 })

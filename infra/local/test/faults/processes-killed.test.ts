@@ -72,7 +72,7 @@ describe('a forecast run whose process is killed', () => {
 })
 
 describe('a database outage while jobs and deliveries run', () => {
-  // A shutdown, which ends sessions in order, is one of the faults of the chaos test.
+  // A shutdown, which ends sessions in order, is one of the faults of the chaos test, while deliveries run.
   it('loses none of them after a crash', async () => {
     const path = '/crash'
     await faultFleet.subscribe(path, ['API_KEY_CREATED', 'FORECASTING_FINISHED'])

@@ -11,6 +11,7 @@ export const agentBudgets = declareEndpoints('agents', {
     description: 'The budget holds for all runs of agents and chats together, beside those of agents and triggers.',
     scope: 'agents:read',
     ok: WorkspaceBudget,
+    volatile: ['used_today'],
   },
   updateBudget: {
     method: 'PATCH',
@@ -22,6 +23,7 @@ export const agentBudgets = declareEndpoints('agents', {
     scope: 'workspace:write',
     body: BudgetPatch,
     ok: WorkspaceBudget,
+    volatile: ['used_today'],
     audit: { action: 'agent_budget.updated', target: 'workspace', field: 'workspace_id' },
   },
   getAgentBudget: {

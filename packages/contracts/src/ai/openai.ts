@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { OpenAiCompletion, OpenAiModels, OpenAiRequest } from './openai-shapes.ts'
 
+/** The base address for clients of OpenAI. */
+export const openAiPath = '/v1/ai/openai'
+
 /**
  * The Chat Completions API of OpenAI over the agents and models of a workspace, so that programs that speak it can use
  * them: `/v1/ai/openai` is their base address, and an API key of the workspace their key.
@@ -9,7 +12,7 @@ import { OpenAiCompletion, OpenAiModels, OpenAiRequest } from './openai-shapes.t
 export const openAi = declareEndpoints('ai', {
   createOpenAiCompletion: {
     method: 'POST',
-    path: '/v1/ai/openai/chat/completions',
+    path: `${openAiPath}/chat/completions`,
     summary: 'Answer as the Chat Completions API of OpenAI does',
     description:
       'For clients of OpenAI: the base address is `/v1/ai/openai`, the key an API key of the workspace, the model an agent or ' +
@@ -39,7 +42,7 @@ export const openAi = declareEndpoints('ai', {
   },
   listOpenAiModels: {
     method: 'GET',
-    path: '/v1/ai/openai/models',
+    path: `${openAiPath}/models`,
     summary: 'List agents and models as the API of OpenAI does',
     description:
       'Agents come first, by their identifier, if the credential has `agents:read`; models of integrations need `integrations:read`.',

@@ -107,9 +107,12 @@ export async function closeService({
   cells = [],
   database,
 }: Pick<Service, 'close' | 'bus' | 'cells' | 'database'>): Promise<void> {
-  await close?.()
-  await Promise.all([bus, ...cells].map((each) => each?.close()))
-  await database?.close()
+  try {
+    await close?.()
+    await Promise.all([bus, ...cells].map((each) => each?.close()))
+  } finally {
+    await database?.close()
+  }
 }
 
 /** Closes one part after the other, even if one of them fails. */

@@ -7,22 +7,29 @@ const script = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min
 const worldName = 'axe'
 
 /** Which elements are checked for contrast, which takes two thirds of the time of all rules. */
-export type CheckedColours = 'all' | 'of elements not shown before'
+export type CheckedColours = 'all' | 'of elements not checked before'
 
 /**
- * Runs in the page: checks it, and remembers the elements that it shows.
+ * Runs in the page: checks it. A check of all rules remembers the colours of the elements that it shows.
  * @param options of `axe.run`
- * @param onlyNew true to check the contrast of those elements alone that no check before has found shown
+ * @param onlyNew true to check the contrast of those elements alone that had not been shown in these colours
  */
 const check = `async (options, onlyNew) => {
   const isShown = (element) => {
-    const { width, height } = element.getBoundingClientRect()
-    return width > 1 && height > 1 && element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+    const { width, height, left, right, bottom } = element.getBoundingClientRect()
+    // axe judges nothing beside or above the screen, such as a closed drawer.
+    const isOnScreen = width > 1 && height > 1 && right > 0 && left < innerWidth && bottom + scrollY > 0
+    return isOnScreen && element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
   }
-  const shown = [...document.body.querySelectorAll('*')].filter(isShown)
-  const before = (globalThis.shownBefore ??= new WeakSet())
-  const include = shown.filter((element) => !before.has(element))
-  for (const element of shown) before.add(element)
+  const coloursOf = (element) => {
+    const { color, backgroundColor, opacity } = getComputedStyle(element)
+    return [color, backgroundColor, opacity].join()
+  }
+  const before = (globalThis.coloursBefore ??= new WeakMap())
+  const isChecked = options.runOnly === undefined && !onlyNew
+  const shown = isChecked || onlyNew ? [...document.body.querySelectorAll('*')].filter(isShown) : []
+  const include = shown.filter((element) => before.get(element) !== coloursOf(element))
+  if (isChecked) for (const element of shown) before.set(element, coloursOf(element))
   const rule = 'color-contrast'
   const all = onlyNew ? { ...options, rules: { [rule]: { enabled: false } } } : options
   const found = (await axe.run(document, all)).violations

@@ -7,7 +7,7 @@ const rules: Partial<Record<Form, readonly string[]>> = { dark: ['color-contrast
  * A narrow page shows other controls, and axe skips those that are hidden, so every rule holds there too. The colours
  * of the others are those of the light page.
  */
-const colours: Partial<Record<Form, CheckedColours>> = { narrow: 'of elements not shown before' }
+const colours: Partial<Record<Form, CheckedColours>> = { narrow: 'of elements not checked before' }
 
 /** Waits some frames for charts, which are drawn again in the new width. */
 const overflowOnceDrawn = `(async () => {
