@@ -41,7 +41,11 @@ export const SourceFormat = z
     encoding: text(40).optional().describe('Encoding of text, for example `utf-8` or `windows-1252`'),
     delimiter: z
       .string()
-      .regex(/^[^\p{L}\p{N}"\r\n]$/u, 'must be one character that is no letter, digit, quote or line end')
+      // Published as no pattern: Python has no classes of Unicode, and its MCP clients refuse a tool with one.
+      .refine(
+        (value) => /^[^\p{L}\p{N}"\r\n]$/u.test(value),
+        'must be one character that is no letter, digit, quote or line end',
+      )
       .optional()
       .describe('Character between the columns of a CSV file'),
     header_row: z
