@@ -152,10 +152,12 @@ describe('the program without a platform', () => {
 
   it('ends with exit code 1 and one line when standard output cannot be written', () => {
     const readOnly = openSync(program, 'r')
-    const options = { stdio: ['ignore', readOnly, 'pipe'], encoding: 'utf8' } as const
-    const { status, stderr } = spawnSync(process.execPath, [program, '--version'], options)
+    const child = spawnSync(process.execPath, [program, '--version'], { stdio: ['ignore', readOnly, 'pipe'] })
     closeSync(readOnly)
-    expect([status, stderr]).toEqual([1, expect.stringMatching(/^wp: standard output cannot be written: EBADF.*\n$/)])
+    expect([child.status, String(child.stderr)]).toEqual([
+      1,
+      expect.stringMatching(/^wp: standard output cannot be written: EBADF.*\n$/),
+    ])
   })
 
   it('prints help for a command that is named after help', async () => {
