@@ -39,8 +39,7 @@ export const SourceFormat = z
   .strictObject({
     type: z.enum(sourceFileTypes).optional().describe('Type of the file'),
     encoding: text(40).optional().describe('Encoding of text, for example `utf-8` or `windows-1252`'),
-    delimiter: z
-      .string()
+    delimiter: text(2)
       // Published as no pattern: Python has no classes of Unicode, and its MCP clients refuse a tool with one.
       .refine(
         (value) => /^[^\p{L}\p{N}"\r\n]$/u.test(value),
