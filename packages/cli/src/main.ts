@@ -26,8 +26,9 @@ function createProcessContext(process: NodeJS.Process): Context {
   process.on('SIGTERM', interrupt)
   // `wp … | head` closes the pipe before everything was written.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-    process.exit(exitCodes.ok)
+    if (error.code === 'EPIPE') process.exit(exitCodes.ok)
+    process.stderr.write(`wp: standard output cannot be written: ${error.message}\n`)
+    process.exit(exitCodes.failed)
   })
   return {
     process: process as Context['process'], // it differs in that `exitCode` may be undefined

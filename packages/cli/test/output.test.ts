@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { plotSeries } from '../src/commands/forecast/forecast.ts'
@@ -101,10 +103,11 @@ describe('the plot of a forecast', () => {
 })
 
 describe('the program without a platform', () => {
+  const program = join(import.meta.dirname, '../bin/wp.mjs')
   let wp: Program
   beforeAll(async () => {
     // The sources, because a test looks which modules are loaded.
-    wp = await createProgram('http://127.0.0.1:9', {}, join(import.meta.dirname, '../bin/wp.mjs'))
+    wp = await createProgram('http://127.0.0.1:9', {}, program)
   })
   afterAll(() => wp?.close())
 
@@ -145,6 +148,16 @@ describe('the program without a platform', () => {
     ],
   ])('ends with exit code 2 and one line for %j', async (args, message) => {
     expect(await wp.run(args)).toEqual({ code: 2, stdout: '', stderr: `wp: ${message}\n` })
+  })
+
+  it('ends with exit code 1 and one line when standard output cannot be written', () => {
+    const readOnly = openSync(program, 'r')
+    const child = spawnSync(process.execPath, [program, '--version'], { stdio: ['ignore', readOnly, 'pipe'] })
+    closeSync(readOnly)
+    expect([child.status, String(child.stderr)]).toEqual([
+      1,
+      expect.stringMatching(/^wp: standard output cannot be written: EBADF.*\n$/),
+    ])
   })
 
   it('prints help for a command that is named after help', async () => {

@@ -39,9 +39,12 @@ export const SourceFormat = z
   .strictObject({
     type: z.enum(sourceFileTypes).optional().describe('Type of the file'),
     encoding: text(40).optional().describe('Encoding of text, for example `utf-8` or `windows-1252`'),
-    delimiter: z
-      .string()
-      .regex(/^[^\p{L}\p{N}"\r\n]$/u, 'must be one character that is no letter, digit, quote or line end')
+    delimiter: text(2)
+      // Published as no pattern: Python has no classes of Unicode, and its MCP clients refuse a tool with one.
+      .refine(
+        (value) => /^[^\p{L}\p{N}"\r\n]$/u.test(value),
+        'must be one character that is no letter, digit, quote or line end',
+      )
       .optional()
       .describe('Character between the columns of a CSV file'),
     header_row: z

@@ -3,8 +3,7 @@ import { authorizationAddress } from '../authorization/authorization-request.ts'
 import { isSameOrigin, startBrowserSession } from '../authorization/browser-session.ts'
 import { codePage, expiredFormPage, invalidEmailPage } from '../authorization/pages.ts'
 import type { Operation } from '../context.ts'
-import { readDevice, readLoginIds, removeLoginId } from '../sign-in/cookies.ts'
-import { loginLifetimeMinutes } from '../sign-in/login-secrets.ts'
+import { loginCookie, readDevice, readLoginIds } from '../sign-in/cookies.ts'
 import { signUpClosedPage } from '../sign-in/pages.ts'
 import { startMailLogin } from '../sign-in/start-mail-login.ts'
 import { verifyLogin } from '../sign-in/verify-login.ts'
@@ -19,9 +18,7 @@ export const startAuthorizationLogin: Operation<'startAuthorizationLogin'> = asy
   const email = toMailAddress(givenEmail ?? '')
   if (email === undefined) return invalidEmailPage(authorization)
   const redirectUri = authorizationAddress(context.publicBaseUrl, authorization)
-  const openLoginIds = readLoginIds(context.publicBaseUrl, headers.cookie)
-  const mailLogin = { email, redirectUri, codeChallenge: null, openLoginIds }
-  const { cookie } = await startMailLogin(context, caller, mailLogin)
+  const { cookie } = await startMailLogin(context, caller, { email, redirectUri, codeChallenge: null })
   return { ...codePage({ authorization }), cookies: [cookie] }
 }
 
@@ -32,8 +29,7 @@ export const verifyAuthorizationLogin: Operation<'verifyAuthorizationLogin'> = a
   { body: { authorization, code = '' }, headers },
 ) => {
   const { publicBaseUrl } = context
-  const openLoginIds = readLoginIds(publicBaseUrl, headers.cookie)
-  const [loginId] = openLoginIds
+  const [loginId] = readLoginIds(publicBaseUrl, headers.cookie)
   if (!isSameOrigin(headers) || loginId === undefined) return expiredFormPage()
   const device = readDevice(publicBaseUrl, headers.cookie)
   const { result } = await verifyLogin(context, caller, { by: 'code', loginId, code }, async (tx, user) => ({
@@ -43,10 +39,6 @@ export const verifyAuthorizationLogin: Operation<'verifyAuthorizationLogin'> = a
   if (result === 'invalid_login') return codePage({ authorization, hasFailed: true })
   return {
     location: authorizationAddress(publicBaseUrl, authorization),
-    cookies: [
-      result.sessionCookie,
-      device.cookie,
-      removeLoginId(publicBaseUrl, openLoginIds, loginId, loginLifetimeMinutes * 60),
-    ],
+    cookies: [result.sessionCookie, device.cookie, loginCookie(publicBaseUrl, loginId).clear()],
   }
 }

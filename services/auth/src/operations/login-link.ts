@@ -3,8 +3,8 @@ import { addQueryParameter, isAuthorizationAddress } from '../authorization/auth
 import { isSameOrigin, startBrowserSession } from '../authorization/browser-session.ts'
 import type { Operation } from '../context.ts'
 import { hashSecret } from '../secrets/secret.ts'
-import { readDevice, readLoginIds, removeLoginId } from '../sign-in/cookies.ts'
-import { generateLoginCode, loginCodeLifetimeSeconds, loginLifetimeMinutes } from '../sign-in/login-secrets.ts'
+import { loginCookie, readDevice, readLoginIds } from '../sign-in/cookies.ts'
+import { generateLoginCode, loginCodeLifetimeSeconds } from '../sign-in/login-secrets.ts'
 import {
   confirmSignInPage,
   enterCodePage,
@@ -54,17 +54,17 @@ export const openLoginLink: Operation<'openLoginLink'> = async (context, caller,
     if ((await redeemLoginByToken(tx.query, loginId, hash)) === undefined) return signInFailedPage(400)
     const user = await findOrSignUpUser(context, tx, email)
     if ('rejection' in user) return user.rejection === 'disabled' ? signInFailedPage(400) : signUpClosedPage()
-    const remainingLogins = removeLoginId(publicBaseUrl, loginIds, loginId, loginLifetimeMinutes * 60)
+    const usedCookie = loginCookie(publicBaseUrl, loginId).clear()
     const signedIn = { userId: user.userId, method: 'mail' }
     if (codeChallenge === null) {
       const device = readDevice(publicBaseUrl, headers.cookie)
       const browser = { ...signedIn, deviceToken: device.token }
       const sessionCookie = await startBrowserSession(context, tx, caller, browser)
-      return { location: redirectUri, cookies: [sessionCookie, device.cookie, remainingLogins] }
+      return { location: redirectUri, cookies: [sessionCookie, device.cookie, usedCookie] }
     }
     const code = generateLoginCode()
     const fields = { ...signedIn, codeChallenge }
     await insertLoginCode(tx.query, code.hash, fields, loginCodeLifetimeSeconds)
-    return { location: addQueryParameter(redirectUri, 'login_code', code.text), cookies: [remainingLogins] }
+    return { location: addQueryParameter(redirectUri, 'login_code', code.text), cookies: [usedCookie] }
   })
 }

@@ -3,21 +3,19 @@ import { isSameOrigin } from '../authorization/browser-session.ts'
 import type { Context, Operation } from '../context.ts'
 import { admitMethod } from '../passkeys/require-passkey.ts'
 import { startSession } from '../sessions/start-session.ts'
-import { loginVerifierCookies, readDevice, readLoginIds, removeLoginId } from '../sign-in/cookies.ts'
+import { loginCookie, loginVerifierCookies, readDevice } from '../sign-in/cookies.ts'
 import type { VerifiableProof } from '../sign-in/login-challenge.ts'
-import { loginLifetimeMinutes } from '../sign-in/login-secrets.ts'
 import { alertNewDevice } from '../sign-in/sign-in-alert.ts'
 import { startMailLogin } from '../sign-in/start-mail-login.ts'
 import { verifyLogin } from '../sign-in/verify-login.ts'
 import type { Tx } from '../store/client.ts'
 
 /** Starts a sign-in by mail. Sends the same response for every address. */
-export const login: Operation<'login'> = async (context, caller, { body, headers: sent }) => {
+export const login: Operation<'login'> = async (context, caller, { body }) => {
   const { redirect_uri: redirectUri = null, code_challenge: codeChallenge = null } = body
   if (redirectUri !== null && !context.redirectUris.has(redirectUri))
     throw invalidField('/redirect_uri', 'is not one of the allowed redirect URIs')
-  const openLoginIds = readLoginIds(context.publicBaseUrl, sent.cookie)
-  const mailLogin = { email: body.email, redirectUri, codeChallenge, openLoginIds }
+  const mailLogin = { email: body.email, redirectUri, codeChallenge }
   const { loginId, expiresAt, cookie, headers } = await startMailLogin(context, caller, mailLogin)
   return { result: { login_id: loginId, expires_at: expiresAt.toISOString() }, cookies: [cookie], headers }
 }
@@ -40,14 +38,8 @@ export const verify: Operation<'verify'> = async (context, caller, { body, heade
   if (typeof result === 'string') throw problem(result, { headers })
   const { session, verifier: used } = result
   const usedCookies = kept.filter(({ verifier }) => verifier === used).map(({ cookie }) => cookie)
-  const loginIds = readLoginIds(context.publicBaseUrl, sent.cookie)
-  const completed = 'loginId' in body.proof ? body.proof.loginId : ''
-  const remaining = removeLoginId(context.publicBaseUrl, loginIds, completed, loginLifetimeMinutes * 60)
-  return {
-    result: session,
-    cookies: [remaining, device.cookie, ...usedCookies.map((cookie) => cookie.clear())],
-    headers,
-  }
+  if ('loginId' in body.proof) usedCookies.push(loginCookie(context.publicBaseUrl, body.proof.loginId))
+  return { result: session, cookies: [device.cookie, ...usedCookies.map((cookie) => cookie.clear())], headers }
 }
 
 /** Completes a proof with the verifiers that the browser keeps, if the application has none. */

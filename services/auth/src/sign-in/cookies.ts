@@ -15,25 +15,26 @@ function createSignInCookie(publicBaseUrl: string, unprefixedName: string, path:
   return createCookie(`${isSecure ? prefix : ''}${unprefixedName}`, { path, sameSite: 'Lax', isSecure })
 }
 
-/** Sign-ins that one browser can have open at once: in several tabs, or by several mails. */
+/** Sign-ins with a provider that one browser can have open at once, in several tabs. */
 const maxOpenSignIns = 4
 
-/** Cookie with the ids of the logins this browser started, newest first. */
-export const loginCookie = (publicBaseUrl: string): Cookie => createSignInCookie(publicBaseUrl, 'login', '/v1/auth')
+/** Logins by mail of one browser that are read; the limits of mails allow few in the lifetime of a login. */
+const maxOpenLogins = 20
 
-/** Reads the ids of the logins this browser started, newest first. */
-export const readLoginIds = (publicBaseUrl: string, header: string | undefined): string[] =>
-  loginCookie(publicBaseUrl).read(header)?.split('.').slice(0, maxOpenSignIns) ?? []
+/**
+ * Cookie of a login that this browser started. Each login has its own, because the console starts logins without the
+ * browser's cookies of auth and must not replace an earlier one.
+ */
+export const loginCookie = (publicBaseUrl: string, loginId: string): Cookie =>
+  createSignInCookie(publicBaseUrl, loginId, '/v1/auth')
 
-/** Returns the cookie of a browser that starts a login beside those it has started. */
-export const addLoginId = (ids: readonly string[], added: string): string =>
-  [added, ...ids.filter((id) => id !== added)].slice(0, maxOpenSignIns).join('.')
-
-/** Returns the `Set-Cookie` field of a browser that has completed a login. */
-export function removeLoginId(publicBaseUrl: string, ids: readonly string[], removed: string, seconds: number): string {
-  const others = ids.filter((id) => id !== removed)
-  const cookie = loginCookie(publicBaseUrl)
-  return others.length === 0 ? cookie.clear() : cookie.set(others.join('.'), seconds)
+/** Reads the ids of the logins this browser started, newest first: the ids sort by time. */
+export function readLoginIds(publicBaseUrl: string, header = ''): string[] {
+  const ids = header
+    .split(';')
+    .flatMap((pair) => /^ *(?:__Secure-)?(login_[0-9a-z]{26})=/.exec(pair)?.[1] ?? [])
+    .filter((id) => loginCookie(publicBaseUrl, id).read(header) !== undefined)
+  return ids.sort().reverse().slice(0, maxOpenLogins)
 }
 
 /**

@@ -3,7 +3,7 @@ import { enqueueMail, type MailTemplate } from '@wp/mail'
 import type { Context } from '../context.ts'
 import { type RateLimitHeaders, rateLimitHeaders, readCounters } from '../store/counters.ts'
 import { generateLoginId, insertLogin } from '../store/sessions/logins.ts'
-import { addLoginId, loginCookie } from './cookies.ts'
+import { loginCookie } from './cookies.ts'
 import { generateLinkToken, generateMailCode, loginLifetimeMinutes } from './login-secrets.ts'
 import { incrementOrThrow, signInMailLimits, wrongCodeLimit } from './sign-in-limits.ts'
 import { canSignIn } from './sign-up-policy.ts'
@@ -16,8 +16,6 @@ interface MailLogin {
   /** Target of the link of the mail after the sign-in, if it can complete it. */
   redirectUri: string | null
   codeChallenge: string | null
-  /** The logins that the browser has started before. */
-  openLoginIds: readonly string[]
 }
 
 /** A started sign-in, with the `Set-Cookie` field that binds it to the browser and the rate-limit headers. */
@@ -36,7 +34,7 @@ interface StartedMailLogin {
 export async function startMailLogin(
   context: Context,
   caller: RequestCaller,
-  { email, redirectUri, codeChallenge, openLoginIds }: MailLogin,
+  { email, redirectUri, codeChallenge }: MailLogin,
 ): Promise<StartedMailLogin> {
   const { publicBaseUrl, productName, database, derivedKeys } = context
   const loginId = generateLoginId()
@@ -64,7 +62,7 @@ export async function startMailLogin(
     await enqueueMail(context, tx, { to: email, template, expiresAt: loginExpiresAt })
     return { expiresAt: loginExpiresAt, limits }
   })
-  const cookie = loginCookie(publicBaseUrl).set(addLoginId(openLoginIds, loginId), loginLifetimeMinutes * 60)
+  const cookie = loginCookie(publicBaseUrl, loginId).set('1', loginLifetimeMinutes * 60)
   return { loginId, expiresAt, cookie, headers: rateLimitHeaders(limits) }
 }
 

@@ -25,7 +25,7 @@ describe('requesting a sign-in mail', () => {
       })
 
       expect(headers.getSetCookie()).toEqual([
-        `login=${body.data.login_id}; Max-Age=600; Path=/v1/auth; HttpOnly; SameSite=Lax`,
+        `${body.data.login_id}=1; Max-Age=600; Path=/v1/auth; HttpOnly; SameSite=Lax`,
       ])
     }
   })

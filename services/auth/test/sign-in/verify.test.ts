@@ -35,7 +35,7 @@ describe('verifying a sign-in', () => {
       email: 'owner@example.test',
     })
     expect(response.headers.get('cache-control')).toBe('no-store')
-    expect(response.headers.getSetCookie()[0]).toMatch(/^login=; Max-Age=0/)
+    expect(response.headers.getSetCookie()[1]).toMatch(new RegExp(`^${loginId}=; Max-Age=0`))
     expect(await fixture.verify({ login_id: loginId, token })).toMatchObject(invalidLoginResponse)
   })
 

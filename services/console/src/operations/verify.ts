@@ -8,7 +8,7 @@ import { deviceCookieSeconds, sessionCookieSeconds } from '../session/lifetime.t
 import type { Browser } from '../session/read-browser.ts'
 import { createSessionRow, parseSessionTokens } from '../session/session-tokens.ts'
 import { createSystemCaller } from '../session/system-caller.ts'
-import { deletePendingSignIn, isPendingSignIn } from '../store/pending-sign-ins.ts'
+import { isPendingSignIn } from '../store/pending-sign-ins.ts'
 import { insertSession } from '../store/sessions.ts'
 import { toSessionView } from '../views.ts'
 import { sessionEndpoint } from './operation.ts'
@@ -23,7 +23,8 @@ const Verification = z.union([
 
 /**
  * Signs the user in with the code of the mail, with the code of the redirect that came back to this browser, or with a
- * passkey. Every sign-in has a new cookie, and ends the session that the browser had before.
+ * passkey. Every sign-in has a new cookie, and ends the session that the browser had before. The verifier is kept until it
+ * expires, because another tab may still complete a sign-in; auth accepts each code and each challenge once.
  */
 export const verify = sessionEndpoint({
   method: 'POST',
@@ -40,18 +41,13 @@ export const verify = sessionEndpoint({
     })
     const cookieSecret = generateCookieSecret()
     const session = createSessionRow(context, parseSessionTokens(data), cookieSecret)
-    const { signInSecret } = browser
-    await database.transact(createSystemCaller(config), async ({ query }) => {
-      await insertSession(query, session)
-      if (signInSecret !== undefined) await deletePendingSignIn(query, hashCookieSecret(signInSecret))
-    })
+    await database.transact(createSystemCaller(config), ({ query }) => insertSession(query, session))
     if (browser.session !== undefined) await endSession(context, browser.session, browser.headers)
     const profile = await callAsUser(context, session, browser.headers, (client) => client.auth.me())
     return {
       data: await toSessionView(context, session, profile),
       cookies: [
         cookies.session.set(cookieSecret, sessionCookieSeconds(config, { ...session, now: now() })),
-        cookies.pendingSignIn.clear(),
         cookies.device.set(deviceSecret, deviceCookieSeconds),
         ...authCookies,
       ],

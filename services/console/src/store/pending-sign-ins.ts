@@ -17,8 +17,3 @@ export async function isPendingSignIn(query: Query, cookieHash: string, now: Dat
   ])
   return rows.length > 0
 }
-
-/** Deletes the sign-in of a browser: its cookie is of no use any more. */
-export async function deletePendingSignIn(query: Query, cookieHash: string): Promise<void> {
-  await query('DELETE FROM pending_sign_ins WHERE cookie_hash = $1', [cookieHash])
-}

@@ -26,7 +26,6 @@ describe('the cookies of a platform with https', () => {
       expect.stringMatching(
         new RegExp(`^__Host-console=${value}; Max-Age=\\d+; Path=/; HttpOnly; SameSite=Strict; Secure$`),
       ),
-      '__Host-console-sign-in=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict; Secure',
       expect.stringMatching(
         new RegExp(`^__Host-console-device=${value}; Max-Age=34560000; Path=/; HttpOnly; SameSite=Strict; Secure$`),
       ),
