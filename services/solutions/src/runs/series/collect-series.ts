@@ -99,7 +99,7 @@ const levelWords =
   /occupan|\bpresent\b|\bpresence\b|utili[sz]ation|\binside\b|\bheadcount\b|\btemperature\b|\bhumidity\b|\bco2\b|belegung|anwesend|auslastung|\btaux\b|présent|ocupaci/u
 /** Words for what happened in an interval. */
 const flowWords =
-  /arriv|departure|\bentr(?:y|ies|ance|ances)\b|\bexits?\b|\bin count\b|\bout count\b|swipe|\bvisits?\b|check ?ins?\b|zugänge|eintritte|ankünfte|entrées/u
+  /arriv|departure|\bentr(?:y|ies|ance|ances)\b|\bexits?\b|\bin count\b|\bout count\b|swipe|consumption|verbrauch|\bkwh\b|\bvisits?\b|check ?ins?\b|zugänge|eintritte|ankünfte|entrées/u
 
 /** Returns the kind of values that the name of a column states; undefined if it states none, or both. */
 export function measureOfName(name: string): Measure | undefined {
