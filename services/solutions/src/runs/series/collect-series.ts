@@ -4,6 +4,7 @@ import { failure } from '../../failure.ts'
 import type { InputSeries, Measure } from '../../forecast/index.ts'
 import { fieldListOf } from '../input/check-columns.ts'
 import { minUsableShareOf, type RunInput, timeColumnsOf, valueColumnsOf } from '../input/run-input.ts'
+import { describeSeveralPlaces } from './describe-several-places.ts'
 import { requireUsableRows } from './require-usable-rows.ts'
 import { type RowColumns, SeriesRows } from './series-rows.ts'
 import type { UnusableRows } from './unusable-rows.ts'
@@ -60,6 +61,10 @@ export async function collectSeries(
   }
   const { groups, warnings } = rows.finish(refused)
   requireUsableRows(groups, columns, { minShare: minUsableShareOf(parameters), refused })
+  for (const { points } of parameters.aggregation === 'max' ? groups : []) {
+    const fault = describeSeveralPlaces(points)
+    if (fault !== null) throw failure('several_places', fault)
+  }
   return groups.map(({ key, points, unusable }) => {
     const measure = parameters.measure ?? measureOf(key[valueFieldKey] ?? columns.values[0])
     return {
