@@ -62,6 +62,11 @@ export class Program {
       model.run()
       const status = model.getModelStatus()
       if (status === modelStatus.infeasible || status === modelStatus.unboundedOrInfeasible) return null
+      // Without columns nothing is solved, and the value of every row is 0.
+      if (status === modelStatus.empty)
+        return this.#least.some((least, row) => least > 0 || (this.#most[row] ?? 0) < 0)
+          ? null
+          : { values: new Float64Array(), gap: 0 }
       const found = model.info.get('primal_solution_status')
       if (status === modelStatus.timeLimit && found !== feasiblePoint) throw new TimeLimitError()
       if (status !== modelStatus.optimal && status !== modelStatus.timeLimit)
