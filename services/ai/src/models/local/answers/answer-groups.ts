@@ -56,6 +56,18 @@ export function answerGroups(query: Query, output: unknown, { say, notes }: { sa
   return [listOf(`${title} (${notes}${cut}):`, shown, say), ...differenceOf(query, rows, say)].join('\n')
 }
 
+/** Returns the numbers of groups by name; spellings of one name are added up. */
+export function groupNumbers({ bucket }: Query, output: unknown, say: Phrases): { key: string; value: number }[] {
+  const [measure = ''] = arrayIn(output, 'measures').map(String)
+  const groups = arrayIn(output, 'groups').map((group) => ({
+    key: arrayIn(output, 'group_by')
+      .map((name) => labelOf(memberOf(group, String(name)), name === bucket?.field ? bucket?.by : undefined, say))
+      .join(', '),
+    value: Number(memberOf(group, measure) ?? 0),
+  }))
+  return bucket === undefined ? withoutSpellings(groups) : groups
+}
+
 /** Returns the difference of two groups that are compared. */
 function differenceOf({ isCompared }: Query, rows: readonly GroupRow[], say: Phrases): string[] {
   const [first = Number.NaN, second = Number.NaN] = rows.map(({ value }) => Number(value))
@@ -171,6 +183,7 @@ function withoutSpellings<T extends GroupRow>(rows: readonly T[]): T[] {
   return [...groups.values()].flatMap((spellings) => {
     const [most, other] = spellings.toSorted((a, b) => Number(b.value) - Number(a.value))
     if (most === undefined || other === undefined) return most ?? []
-    return { ...most, value: spellings.reduce((sum, { value }) => sum + Number(value), 0), extreme: undefined }
+    const value = spellings.reduce((sum, row) => sum + Number(row.value), 0)
+    return { ...most, value, ...('extreme' in most && { extreme: undefined }) }
   })
 }

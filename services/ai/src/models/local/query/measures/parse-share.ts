@@ -18,14 +18,15 @@ export function markShare(draft: Draft): void {
  */
 export function readAsShare(draft: Draft, query: Query, isOfRecords: boolean): void {
   const amount = draft.fieldsOfType('number').find(isSpent)
+  const isGrouped = query.groupBy.length > 0 || query.bucket !== undefined
   const hasPart = Object.keys(query.partFilters).length > 0
   if (query.function === 'count' && !isOfRecords && !hasPart && amount !== undefined)
     throw draft.ambiguous(draft.say.share, [draft.source.name, amount])
   if (
     query.form !== 'aggregate' ||
     !/count|sum/.test(query.function) ||
-    query.groupBy.length > 0 ||
-    query.bucket !== undefined ||
+    // `The share of denied events by door` may be one of all denied events.
+    (isGrouped && (!hasPart || query.groupBy.some((field) => field in query.partFilters))) ||
     query.order !== undefined
   )
     throw new Refusal(draft.say.inexpressible(draft.say.share))
