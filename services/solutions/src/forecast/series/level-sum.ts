@@ -26,8 +26,7 @@ export function levelSumWarning(
   const totals = totalsOf(observations, buckets)
   const readings = buckets.map((_, index) => (totals.starts[index + 1] ?? 0) - (totals.starts[index] ?? 0))
   if (median(readings) < 2) return null
-  if (measure !== 'level' && !(totals.values.every(Number.isInteger) ? stays(totals, zone) : isSmooth(totals.values)))
-    return null
+  if (measure !== 'level' && !stays(totals, zone)) return null
   return describe(totals, readings, frequency)
 }
 
@@ -39,24 +38,11 @@ const minMeanCount = 5
 const maxPaceMs = 4 * 3_600_000
 const [dayMs, weekMs] = [86_400_000, 604_800_000]
 
-/** Decides whether quantities, such as temperatures, change as little from one reading to the next as a level does. */
-function isSmooth(values: readonly number[]): boolean {
-  let [pairs, sizes, changes] = [0, 0, 0]
-  for (let index = 1; index < values.length; index += 1) {
-    const [before = 0, after = 0] = [values[index - 1], values[index]]
-    // A pair with a zero is a closed building, or one that is opened or cleared at once.
-    if (before === 0 || after === 0) continue
-    pairs += 1
-    sizes += Math.abs(before) + Math.abs(after)
-    changes += Math.abs(after - before)
-  }
-  return pairs >= minPairs && changes < 0.025 * sizes
-}
-
 /**
  * Decides whether counts keep from one reading to the next most of what was there, as a level does. What a building
  * does every week is removed first: each change is compared with that of a week before, in proportion to the totals of
- * the two days. The changes of independent counts then differ by their sum in the mean square (Poisson).
+ * the two days. The changes of independent counts then differ by their sum in the mean square (Poisson). Quantities that
+ * are not counted, such as temperatures, must hardly change at all.
  */
 function stays({ instants, values }: Totals, zone: TimeZone): boolean {
   const walls = instants.map((instant) => instant + zone.offsetAt(instant))
@@ -78,11 +64,12 @@ function stays({ instants, values }: Totals, zone: TimeZone): boolean {
     // A closed building, one that is opened or cleared at once, or a day that is not comparable.
     if (before * after * lastBefore * lastAfter === 0 || !(ratio > 0.5 && ratio < 2)) continue
     pairs += 1
-    sizes += before + after
+    sizes += Math.abs(before) + Math.abs(after)
     changes += Math.abs(after - before)
     squares += (after - before - ratio * (lastAfter - lastBefore)) ** 2
     expected += before + after + ratio ** 2 * (lastBefore + lastAfter)
   }
+  if (!values.every(Number.isInteger)) return pairs >= minPairs && changes < 0.025 * sizes
   // People who all come at one time differ as little, but their count is not near that before.
   return pairs >= minPairs && sizes >= 2 * minMeanCount * pairs && changes < 0.35 * sizes && squares < 0.4 * expected
 }

@@ -69,10 +69,11 @@ export function* answerParts(parts: Parts, readings: readonly Reading[], asked: 
   for (const turns of parts.turns) {
     const words = turns.flat()
     const scored = rescore(readings, words, asked.language)
-    const before = queries.at(-1)?.source
+    const before = queries.at(-1)
     const isOwn = before === undefined || scored.some(({ isNamed }) => isNamed)
-    const fitting = isOwn ? scored : scored.filter(({ source }) => source.id === before.id)
-    const query = queryOf(fitting, { ...asked, words, turns })
+    const fitting = isOwn ? scored : scored.filter(({ source }) => source.id === before.source.id)
+    const own = queryOf(fitting, { ...asked, words, turns })
+    const query = isOwn ? own : withConditionsOf(before, own)
     queries.push(parts.isComparison ? asNumber(query) : query)
   }
   const [one, other] = queries
@@ -83,6 +84,18 @@ export function* answerParts(parts: Parts, readings: readonly Reading[], asked: 
   const answers = yield* together(queries.map((query) => answerQuery(query, asked.say)))
   const numbers = parts.isComparison ? yield* together(queries.map((query) => numberOf(query, asked.say))) : []
   return [...answers, ...differenceOf(numbers, parts.isChange, asked.say)].join('\n')
+}
+
+/** Adds the other conditions of the part before: `how many open tickets are in May and how many in June`. */
+function withConditionsOf(before: Query, query: Query): Query {
+  const [known, own] = [before, query].map(({ filters, unresolved }) => [
+    ...Object.keys(filters),
+    ...unresolved.map(({ field }) => field),
+  ]) as [string[], string[]] // one for each query
+  const isSame = before.form === query.form && before.function === query.function && before.field === query.field
+  if (!isSame || own.length === 0 || !own.every((field) => known.includes(field))) return query
+  const others = Object.entries(before.filters).filter(([field]) => !own.includes(field))
+  return { ...query, filters: { ...Object.fromEntries(others), ...query.filters } }
 }
 
 /** Returns the number of records, which can be compared, in place of their list. */

@@ -64,6 +64,8 @@ export const partQuestions = [
   right('What share of orders were unpaid per month?', '2026-09: 0 % (0 of 1)', '2026-11: 50 % (1 of 2)'),
   right('Welcher Anteil der Buchungen wurde je Raum storniert?', 'Elbe: 100 % (2 von 2)', 'Isar: 0 % (0 von 1)'),
   right('What share of tickets were low by team?', 'Network: 66.7 % (2 of 3)', 'Hardware: 100 % (1 of 1)'),
+  right('What share of tickets that were open are low by team?', 'etwork: 50 % (1 of 2)', 'Hardware: 100 % (1 of 1)'),
+  right('How many low tickets are of Hardware and how many of Network?', 'count is 1 ', 'count is 2 '),
   none('Share of unpaid orders by supplier', 'share'),
   none('What share of tickets were of Network by team?', 'share'),
   right('Wie viele Buchungen befinden sich in der Elbe?', 'Die Anzahl ist 2'),

@@ -7,7 +7,8 @@ import { type Filters, type Query, Refusal } from '../query.ts'
 export function markShare(draft: Draft): void {
   // `P1 incidents breached the SLA`: the state after the records is that of the part.
   if (draft.take('(?<=V\\d+ )(S\\d+)(?= B\\d)', '$1 BE') !== undefined) return
-  if (draft.take(`(?<=[SV]\\d+ .*)(?:${copulas})`, 'BE') === undefined)
+  // `Incidents that were breached`: the first verb is of the whole.
+  if (draft.take(`(?<=[SV]\\d+ .*)(?<! (?:that|which|who) )(?:${copulas})`, 'BE') === undefined)
     // The share of denied events in the depot is one of the events in the depot.
     draft.take('(?<= [VB]\\d+ (?:.* )?)(S\\d+)(?= .*[VBTR]\\d)', 'WHOLE $1')
 }
@@ -30,7 +31,9 @@ export function readAsShare(draft: Draft, query: Query, isOfRecords: boolean): v
     query.order !== undefined
   )
     throw new Refusal(draft.say.inexpressible(draft.say.share))
-  Object.assign(query, { form: 'share' }, hasPart ? {} : splitOfShare(draft, query.filters))
+  const split = splitOfShare(draft, hasPart ? query.partFilters : query.filters)
+  const filters = hasPart ? { ...query.filters, ...split.filters } : split.filters
+  Object.assign(query, { form: 'share', partFilters: split.partFilters, filters })
   if (Object.keys(query.partFilters).length === 0) throw new Refusal(draft.say.inexpressible(draft.say.share))
 }
 
