@@ -66,7 +66,7 @@ export async function collectSeries(
     if (fault !== null) throw failure('several_places', fault)
   }
   return groups.map(({ key, points, unusable }) => {
-    const measure = parameters.measure ?? measureOf(key[valueFieldKey] ?? columns.values[0])
+    const measure = parameters.measure ?? measureOfName(key[valueFieldKey] ?? columns.values[0] ?? '')
     return {
       key,
       points,
@@ -79,9 +79,6 @@ export async function collectSeries(
     }
   })
 }
-
-const measureOf = (column: string | undefined): Measure | undefined =>
-  column === undefined ? undefined : measureOfName(column)
 
 const tooManyRows = (maxRows: number, valuesPerRow: number): string =>
   valuesPerRow === 1

@@ -86,12 +86,15 @@ export function* answerParts(parts: Parts, readings: readonly Reading[], asked: 
   return [...answers, ...differenceOf(numbers, parts.isChange, asked.say)].join('\n')
 }
 
+const fieldsOf = ({ filters, unresolved }: Query): string[] => [
+  ...Object.keys(filters),
+  ...unresolved.map(({ field }) => field),
+]
+
 /** Adds the other conditions of the part before: `how many open tickets are in May and how many in June`. */
 function withConditionsOf(before: Query, query: Query): Query {
-  const [known, own] = [before, query].map(({ filters, unresolved }) => [
-    ...Object.keys(filters),
-    ...unresolved.map(({ field }) => field),
-  ]) as [string[], string[]] // one for each query
+  const known = fieldsOf(before)
+  const own = fieldsOf(query)
   const isSame = before.form === query.form && before.function === query.function && before.field === query.field
   if (!isSame || own.length === 0 || !own.every((field) => known.includes(field))) return query
   const others = Object.entries(before.filters).filter(([field]) => !own.includes(field))
@@ -131,15 +134,9 @@ const isOfTimes = (one: Query, other: Query): boolean =>
 
 /** Returns true if two queries have conditions on the same columns: all orders are not compared with those of May. */
 function isSameShape(one: Query, other: Query): boolean {
-  const shapeOf = ({ form, function: name, field, select, filters, unresolved, recurring, order }: Query) =>
-    JSON.stringify([
-      form,
-      name,
-      field,
-      select,
-      order,
-      recurring === undefined,
-      [...Object.keys(filters), ...unresolved.map(({ field: time }) => time)].toSorted(),
-    ])
+  const shapeOf = (query: Query) => {
+    const { form, function: name, field, select, recurring, order } = query
+    return JSON.stringify([form, name, field, select, order, recurring === undefined, fieldsOf(query).toSorted()])
+  }
   return shapeOf(one) === shapeOf(other)
 }

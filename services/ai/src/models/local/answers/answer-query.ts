@@ -3,7 +3,7 @@ import { endColumn, recordColumn } from '../query/column-roles.ts'
 import { describeQuery } from '../query/describe-query.ts'
 import { type Filters, type Query, Refusal } from '../query/query.ts'
 import { arrayIn, memberOf } from '../tool-results.ts'
-import { answerGroups, groupNumbers } from './answer-groups.ts'
+import { answerGroups, groupNumbers, maxListedGroups } from './answer-groups.ts'
 import { answerRecords } from './answer-records.ts'
 import { type AnswerSteps, CallFailure, call, callAll, type Steps } from './answer-steps.ts'
 import { formatValue } from './describe-record.ts'
@@ -206,7 +206,8 @@ function* answerShare(query: Query, say: Phrases): AnswerSteps {
       return { key, share: say.shareIs(percent, formatValue(part), formatValue(whole)) }
     })
   if (shares.length === 0) return `${say.none} (${notes}).`
-  return query.groupBy.length === 0 && query.bucket === undefined
-    ? `${shares[0]?.share} (${notes}).`
-    : [`${say.share} (${notes}):`, ...shares.map(({ key, share }) => `- ${key}: ${share}`)].join('\n')
+  if (query.groupBy.length === 0 && query.bucket === undefined) return `${shares[0]?.share} (${notes}).`
+  const listed = shares.slice(0, maxListedGroups).map(({ key, share }) => `- ${key}: ${share}`)
+  const cut = listed.length < shares.length ? `; ${say.shown(listed.length, String(shares.length))}` : ''
+  return [`${say.share} (${notes}${cut}):`, ...listed].join('\n')
 }
