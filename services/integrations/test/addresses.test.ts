@@ -51,6 +51,18 @@ it('the list contains every provider with a configurable address', () => {
   expect(literals.length).toBeGreaterThan(8)
 })
 
+it('an address is stored in one form by every provider with an address', () => {
+  const access = createTestAccess()
+  for (const { provider, pointer, config, secrets = {} } of addressProviders) {
+    const stored = (text: string) => {
+      const { config: parsed } = providers[provider].parse(config(text), secrets, access)
+      return parsed[pointer.slice('/config/'.length)]
+    }
+    expect([provider, stored('Example.COM')]).toEqual([provider, stored('example.com')])
+    expect([provider, stored('16843009')]).toEqual([provider, stored('1.1.1.1')])
+  }
+})
+
 describe('an address that is not public', () => {
   const strict = createTestAccess({}, { allowCidrs: [] })
   afterAll(() => strict.outbound.close())

@@ -35,6 +35,10 @@ export const jobErrorNotes: Readonly<Record<(typeof jobErrorCodes)[number], JobE
     'So many rows have an unusable time or value that the forecast would rest on the others by chance. The message has the three most frequent reasons, each with the number of rows and an example. Empty values do not count.',
     "Only 394 of 744 rows (52.9 %) can be used, and `min_usable_share` is 95 %. 350 rows: `time` holds no time of the format `MM/DD/YYYY HH:mm`: '13/01/2024 00:00'.",
   ),
+  several_places: permanent(
+    'With the `aggregation` `max`, many times have several different values, as those of two buildings: the highest value would be that of one of them. The message shows an example.',
+    '70 of 70 times have several different values, such as 150 and 20 at 2024-01-08T09:00:00, and the `aggregation` `max` would use only the highest: …',
+  ),
   too_many_rows: permanent(
     'The data source has more rows than one forecast reads. Each column of a list in `value_field` counts as many rows.',
     'A run can use at most 1000000 rows of a data source',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { boundedRecord } from '../core/shape/bounded.ts'
 import { timeZone } from '../core/shape/locale.ts'
 import { text } from '../core/shape/shape.ts'
+import { webAddress } from '../core/shape/web-address.ts'
 import { checkProtectedColumns, protectedColumns } from './protected-columns.ts'
 import { defaultSearchLanguage, SearchLanguage } from './search-shapes.ts'
 import { SourceFormat } from './source-format.ts'
@@ -154,9 +155,11 @@ export const HttpConfig = z
   .strictObject({
     ...fieldMapping,
     ...documentLayout,
-    url: text(2048).describe(
-      'URL to read, at most 1 GiB per response, optionally gzip. With an integration it must be at or below its `base_url`',
-    ),
+    url: webAddress(2048)
+      .min(1)
+      .describe(
+        'URL to read, at most 1 GiB per response, optionally gzip. With an integration it must be at or below its `base_url`',
+      ),
     ...deletionLimit,
     format: fetchedFormat('`auto`: by the content of the response and its content type'),
     headers: boundedRecord(text(64), z.string().regex(/^[\x20-\x7e]{0,8192}$/, 'must be printable ASCII'), maxHeaders)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { boundedArray, boundedRecord } from '../core/shape/bounded.ts'
 import { text } from '../core/shape/shape.ts'
-import { webAddress } from '../core/shape/web-address.ts'
+import { canonicalHost, webAddress } from '../core/shape/web-address.ts'
 
 export const destinationTypes = ['s3', 'kafka', 'splunk_hec', 'datadog', 'http'] as const
 export type DestinationType = (typeof destinationTypes)[number]
@@ -50,7 +50,10 @@ const s3 = {
 const kafka = {
   type: z.literal('kafka').describe('Messages in a topic of Apache Kafka, over TLS'),
   brokers: boundedArray(
-    z.string().regex(/^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]{1,253}):\d{1,5}$/, 'must be a host and a port'),
+    z
+      .string()
+      .regex(/^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]{1,253}):\d{1,5}$/, 'must be a host and a port')
+      .overwrite((broker) => broker.replace(/^[^[\]]+(?=:)/, canonicalHost)),
     10,
     { min: 1 },
   ).describe('Brokers to begin with, each as `host:port`'),

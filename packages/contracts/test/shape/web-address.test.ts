@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { readWebAddress } from '../../src/index.ts'
+import { canonicalHost, readWebAddress } from '../../src/index.ts'
 
 describe('a URL', () => {
   it.each([
@@ -33,4 +33,19 @@ describe('a URL', () => {
   ])('is refused when it was entered as %j', (text, fault) => {
     expect(readWebAddress(text)).toEqual({ fault })
   })
+})
+
+it.each([
+  [' DB.Example.COM ', 'db.example.com'],
+  ['münchen.example', 'xn--mnchen-3ya.example'],
+  ['16843009', '1.1.1.1'],
+  ['0x1.1.1.1', '1.1.1.1'],
+  ['2606:4700:0::1111', '2606:4700::1111'],
+  ['[2606:4700::1111]', '2606:4700::1111'],
+  ['host/path', 'host/path'],
+  ['user@host', 'user@host'],
+  ['host:80', 'host:80'],
+  ['ho st', 'ho st'],
+])('the host %j is stored as %j', (text, host) => {
+  expect(canonicalHost(text)).toBe(host)
 })

@@ -10,6 +10,8 @@ export interface PlannedDeletions {
   hasRows: boolean
   /** True if the records may not be counted by their uploader. */
   isRestricted?: boolean
+  /** False if the rows are stored only once the deletions are allowed. */
+  isStored?: boolean
   /** A sign that the source has rows that it did not send; undefined if there is none. */
   doubt?: string | undefined
 }
@@ -34,7 +36,7 @@ const minRecords = 20
  * @throws Problem `too_many_deletions` with the numbers, and how to allow the deletions once
  */
 export function assertDeletionsAllowed(
-  { missing, records, hasRows, doubt, isRestricted = false }: PlannedDeletions,
+  { missing, records, hasRows, doubt, isRestricted = false, isStored = true }: PlannedDeletions,
   { defaultShare = 0.5, maxShare = defaultShare, isAllowed, howToAllow }: DeletionLimits,
 ): void {
   if (missing === 0 || isAllowed) return
@@ -43,7 +45,7 @@ export function assertDeletionsAllowed(
     : 'no row could be read'
   if (reason === undefined) return
   throw problem('too_many_deletions', {
-    detail: `${isRestricted ? 'Records' : `${missing} of ${records} records`} would be deleted, but ${reason}. ${hasRows ? 'Its rows were stored, and nothing' : 'Nothing'} was deleted. Check the file or source; to delete them once, ${howToAllow}`,
+    detail: `${isRestricted ? 'Records' : `${missing} of ${records} records`} would be deleted, but ${reason}. ${hasRows ? (isStored ? 'Its rows were stored, and nothing' : 'Nothing was stored, and nothing') : 'Nothing'} was deleted. Check the file or source; to delete them once, ${howToAllow}`,
     extra: { ...(!isRestricted && { deletions: missing, records }), max_deletion_share: Math.min(maxShare, 1) },
   })
 }
@@ -51,6 +53,27 @@ export function assertDeletionsAllowed(
 /** Returns the warning that says that a file or source did not send all of its rows. */
 export const doubtOfWarnings = (warnings: readonly SyncWarning[] = []): string | undefined =>
   warnings.find(({ code }) => code === 'truncated' || code === 'errors_beside_rows')?.message
+
+/**
+ * Watches how a body ends. `doubt` is the sign that the end of a CSV file is missing: its last line has no end, and no
+ * length says that it is whole. The last value of a file that is cut within it is as good as any other.
+ */
+export function watchEnd(chunks: AsyncIterable<Uint8Array>, hasLength: boolean) {
+  let [isCompressed, end]: [boolean | undefined, Buffer] = [undefined, Buffer.alloc(0)]
+  async function* watched() {
+    for await (const chunk of chunks) {
+      isCompressed ??= chunk[0] === 0x1f
+      // The end of a line takes two bytes in UTF-16.
+      end = Buffer.concat([end, chunk.subarray(-2)]).subarray(-2)
+      yield chunk
+    }
+  }
+  const doubt = (type: string | undefined): string | undefined =>
+    hasLength || type !== 'csv' || isCompressed === true || end.includes('\n') || end.includes('\r')
+      ? undefined
+      : 'its last line has no end, and no `content-length` says that the file is whole'
+  return { chunks: watched(), doubt }
+}
 
 /** With 1 a source may lose any of its records as long as it has rows. */
 const doubtOf = (doubt: string | undefined, maxShare: number) => (maxShare === 1 ? undefined : doubt)

@@ -30,6 +30,7 @@ export interface IngestResult {
  * use does not depend on the number of rows.
  *
  * @param onKey is called with the key of each row, also of a rejected one whose key could be read
+ * @param beforeOnly is called before the rows are stored, if they are a single batch
  * @throws the error of reading or storing; the batches before it remain stored
  */
 export async function ingestRows(
@@ -37,6 +38,7 @@ export async function ingestRows(
   config: FieldMapping & FieldDeclarations,
   store: StoreBatch,
   onKey: (key: string) => void = () => {},
+  beforeOnly: (counts: SyncCounts) => void = () => {},
 ): Promise<IngestResult> {
   const counts = { seen: 0, created: 0, updated: 0, deleted: 0, failed: 0 }
   const badRows: BadRow[] = []
@@ -48,6 +50,7 @@ export async function ingestRows(
   let footers = 0
   let switches = 0
   let hasKey = false
+  let hasStored = false
   let keylessRow: IngestResult['keylessRow']
 
   function addRow(row: Row): void {
@@ -82,10 +85,12 @@ export async function ingestRows(
         addRow(row)
         if (!isBatchFull(batch)) continue
         const full = batch
+        hasStored = true
         await prefetch.start(() => storeBatch(full))
         batch = createBatch(config)
       }
     await prefetch.done()
+    if (!hasStored) beforeOnly(counts)
     if (batch.records.length > 0) await storeBatch(batch)
     return {
       counts,

@@ -2,6 +2,7 @@ import { problem, type SyncWarning } from '@wp/contracts'
 import { assertDeletionsAllowed, doubtOfWarnings, keptRecordsWarning } from '../ingest/check-deletions.ts'
 import { protectsAlike } from '../privacy/row-protection.ts'
 import { crawlFailure } from '../providers/crawl-failure.ts'
+import type { CrawlResult } from '../providers/source-reader.ts'
 import { pinFormat } from '../schema/source-format.ts'
 import { type UpsertCounts, upsertRecords } from '../store/records/upsert-records.ts'
 import { type SavedCursor, saveCursor } from '../store/sources/crawl-cursor.ts'
@@ -20,6 +21,8 @@ import type { CrawlState } from './sync-job.ts'
 
 /** Writes the batches of a crawl. */
 export interface CrawlWriter {
+  /** Checks the deletions before the rows of a crawl are stored. @throws Problem `too_many_deletions` */
+  assertDeletions(batch: PageBatch, result: CrawlResult): Promise<void>
   writeBatch(batch: PageBatch): Promise<void>
   /**
    * Deletes what the crawl did not read. Call it only after a complete crawl.
@@ -39,6 +42,12 @@ export function createCrawlWriter(session: CrawlSession, initialState: CrawlStat
   let pendingCursor: SavedCursor | undefined
   let hasSkippedParts = false
   return {
+    async assertDeletions(batch, result) {
+      const hasParts = batch.completedParts.length + batch.unchangedParts.length > 0
+      if (hasParts || result === 'unchanged') return
+      const read = stateAfterBatch(state, batch, { created: 0, updated: 0 }, true)
+      await checkDeletions(session, read, { hasSkippedParts, doubt: doubtOf(result), isStored: false })
+    },
     async writeBatch(batch) {
       hasSkippedParts ||= batch.unchangedParts.length > 0
       state = await writeBatch(session, state, batch)
@@ -60,13 +69,16 @@ export function createCrawlWriter(session: CrawlSession, initialState: CrawlStat
   }
 }
 
+export const doubtOf = (result: CrawlResult): string | undefined =>
+  typeof result === 'object' ? result.doubt : undefined
+
 const isFull = ({ existingKeys }: CrawlSession): boolean => existingKeys !== undefined
 
 /** Asserts that the missing records may be deleted. Returns a warning if they must be kept. */
 async function checkDeletions(
   session: CrawlSession,
   { counts, warnings, without_key: withoutKey = 0 }: CrawlState,
-  { hasSkippedParts, doubt }: { hasSkippedParts: boolean; doubt: string | undefined },
+  { hasSkippedParts, doubt, ...more }: { hasSkippedParts: boolean; doubt: string | undefined; isStored?: boolean },
 ): Promise<SyncWarning | undefined> {
   const { allowsDeletions: isAllowed, existingKeys, source } = session
   const missing = isAllowed ? 0 : await countMissing(session)
@@ -76,6 +88,7 @@ async function checkDeletions(
       records: existingKeys?.count() ?? 0,
       hasRows: hasSkippedParts || counts.seen > counts.failed,
       doubt: doubt ?? doubtOfWarnings(warnings),
+      ...more,
     },
     { maxShare: source.config.max_deletion_share, isAllowed, howToAllow },
   )
@@ -163,7 +176,7 @@ async function detachMissing(
 function stateAfterBatch(
   state: CrawlState,
   { totals, resumableTotals, savedCursor, warnings }: PageBatch,
-  { created, updated }: UpsertCounts,
+  { created, updated }: Pick<UpsertCounts, 'created' | 'updated'>,
   isFullCrawl: boolean,
 ): CrawlState {
   const { counts } = state

@@ -14,7 +14,7 @@ import { createResumeDedup } from './batching/resume-dedup.ts'
 import { emptyTotals } from './batching/sync-counts.ts'
 import { deadlineFailure, startCrawlDeadline } from './crawl-deadline.ts'
 import { assertNotPaused, type CrawlSession } from './crawl-session.ts'
-import { type CrawlWriter, createCrawlWriter } from './crawl-writer.ts'
+import { type CrawlWriter, createCrawlWriter, doubtOf } from './crawl-writer.ts'
 import { readExistingKeys } from './delete-missing.ts'
 import { finishSync, lockSyncSource } from './finish-sync.ts'
 import { createRedaction, resolveIntegration } from './integration-access.ts'
@@ -70,11 +70,13 @@ export async function runCrawl(context: CrawlContext, job: Job, control: Control
       dedup: isFull ? undefined : createResumeDedup(recentRowHashes),
       signal,
       now,
+      // Without a key, the rows would stand beside those that they replace.
+      beforeOnly: isFull && !source.config.key && !start.isResumed ? writer.assertDeletions : undefined,
     }
     const result = await readPages(pages, options, writer.writeBatch)
     deadline.release()
     const isComplete = isFull && result !== 'unchanged'
-    if (isComplete) await writer.deleteMissing(typeof result === 'object' ? result.doubt : undefined)
+    if (isComplete) await writer.deleteMissing(doubtOf(result))
     await finishCrawl(session, writer, isComplete)
   } catch (error) {
     if (readFailure !== undefined && error === readFailure && !control.signal.aborted) await report(readFailure)

@@ -1,6 +1,6 @@
-import { type BodyStream, problem, type RequestCaller, type WorkspaceCaller } from '@wp/contracts'
+import { type BodyStream, problem, type RequestCaller, type SyncCounts, type WorkspaceCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { assertDeletionsAllowed, doubtOfWarnings, keptRecordsWarning } from '../ingest/check-deletions.ts'
+import { assertDeletionsAllowed, doubtOfWarnings, keptRecordsWarning, watchEnd } from '../ingest/check-deletions.ts'
 import { assertKnownFields, lacksKey } from '../ingest/check-fields.ts'
 import { type IngestResult, ingestRows, type StoreBatch } from '../ingest/ingest.ts'
 import { createBatchStore } from '../ingest/store-batch.ts'
@@ -50,9 +50,10 @@ export async function storeUpload(
   const [isFull, isPeriod] = [mode === 'full', mode === 'period']
   const existingKeys = isFull || isPeriod ? await readExistingKeys(database, key) : undefined
   const metered = await meterUpload(context, caller, body)
+  const end = watchEnd(metered.chunks, body.contentLength !== undefined)
   try {
-    const { rows, format, isTable, warnings } = await openUpload(
-      { ...body, chunks: metered.chunks },
+    const { rows, format, type, isTable, warnings } = await openUpload(
+      { ...body, chunks: end.chunks },
       mapping,
       documentFields,
       protection,
@@ -64,11 +65,32 @@ export async function storeUpload(
     const fields = isKeyless ? timeFields(known, config.pseudonymize) : []
     const period = notePeriod(rows, isPeriod ? [periodField(known, source)] : fields, isPeriod)
     const checksFields = isFull && !allowsDeletions && format !== undefined
+    const isRestricted = isPeriod && source.recordAccess === 'aggregates'
+    const assertDeletions = ({ seen, failed }: SyncCounts, noted: string | undefined, isStored: boolean) =>
+      assertDeletionsAllowed(
+        {
+          missing: existingKeys?.countUnseen() ?? 0,
+          records: existingKeys?.count() ?? 0,
+          hasRows: seen > failed,
+          doubt: noted ?? doubtOfWarnings(warnings) ?? end.doubt(type),
+          isRestricted,
+          isStored,
+        },
+        {
+          maxShare: config.max_deletion_share,
+          // The month that a file corrects may be all that is stored.
+          ...(isPeriod && { defaultShare: Number.POSITIVE_INFINITY }),
+          isAllowed: allowsDeletions,
+          howToAllow: 'send the request again with `?allow_deletions=true`',
+        },
+      )
     const ingested = await ingestRows(
       period.rows,
       mapping,
       checksFields ? checkingFields(store, source) : store,
       existingKeys?.markSeen,
+      // Without a key, the rows would stand beside those that they replace.
+      isFull && !mapping.key ? (counts) => assertDeletions(counts, undefined, false) : undefined,
     )
     const { withoutKey, keylessRow, switches: _switches, ...stored } = { ...ingested, bytes: metered.bytes(), warnings }
     if (keylessRow !== undefined && format !== undefined) throw lacksKey(mapping.key ?? '', keylessRow)
@@ -79,21 +101,11 @@ export async function storeUpload(
     if (existingKeys === undefined) return stored
     if (stored.bytes === 0) throw problem('malformed_body', { detail: 'The body is empty; a full upload needs rows' })
     const noted = isPeriod ? period.noted() : undefined
-    const isRestricted = isPeriod && source.recordAccess === 'aggregates'
     const doubt = isPeriod
       ? await keepOthers(database, key, existingKeys, { period: noted, counts, isRestricted })
-      : doubtOfWarnings(warnings)
+      : undefined
     const missing = existingKeys.countUnseen()
-    assertDeletionsAllowed(
-      { missing, records: existingKeys.count(), hasRows: counts.seen > counts.failed, doubt, isRestricted },
-      {
-        maxShare: config.max_deletion_share,
-        // The month that a file corrects may be all that is stored.
-        ...(isPeriod && { defaultShare: Number.POSITIVE_INFINITY }),
-        isAllowed: allowsDeletions,
-        howToAllow: 'send the request again with `?allow_deletions=true`',
-      },
-    )
+    assertDeletions(counts, doubt, true)
     const kept = keptRecordsWarning({ missing, isAllowed: allowsDeletions }, { withoutKey, keyField: mapping.key })
     if (kept !== undefined) return { ...stored, warnings: [...warnings, kept] }
     const deleted = await deleteMissingRecords(database, callers.next, key, existingKeys)

@@ -85,15 +85,23 @@ describe('a full upload', () => {
     expect(await keysOf(id)).toEqual(['a', 'b', 'c'])
   })
 
-  it('deletes nothing when its last row without a key is cut off, and says that its rows were stored', async () => {
+  it('deletes nothing when its last row without a key is cut off, and stores none of its rows', async () => {
     const id = await createFilledSource({})
     const { status, body } = await uploadFull(id, csv, 'id,v\na,1\nd,"2')
     expect([status, body.code, body.detail]).toEqual([
       409,
       'too_many_deletions',
-      expect.stringMatching(/ends within its last row.*Its rows were stored, and nothing was deleted/),
+      expect.stringMatching(/ends within its last row.*Nothing was stored, and nothing was deleted/),
     ])
     expect(await keysOf(id)).toHaveLength(3)
+  })
+
+  it('deletes nothing when its last line has no end and its length is not known', async () => {
+    const id = await createFilledSource()
+    const { status, body } = await uploadFull(id, csv, streamOf(['id,v\na,1\n', 'b,2']))
+    expect([status, body.detail]).toEqual([409, expect.stringMatching(/1 of 3 records.*last line has no end/)])
+    expect(await keysOf(id)).toEqual(['a', 'b', 'c'])
+    expect((await uploadFull(id, csv, streamOf(['id,v\na,1\n', 'b,2\n']))).body.data.counts.deleted).toBe(1)
   })
 
   it('deletes nothing when the sender disconnects', async () => {

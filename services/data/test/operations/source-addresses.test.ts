@@ -31,6 +31,12 @@ it('only the http provider has an address in its config; others use that of thei
   expect(literals.length).toBeGreaterThan(8)
 })
 
+it('an address is stored in the form in which requests are sent', async () => {
+  const { body } = await create(' HTTPS://Example.COM:443/x/../rows.csv ')
+  expect(body.data.config.url).toBe('https://example.com/rows.csv')
+  expect((await create('https://example.com/a\\b')).body).toMatchObject(refusal('must not contain a backslash'))
+})
+
 describe('an address that is not public', () => {
   it('is rejected when a source is created or changed', async () => {
     const made = await create('https://example.com/rows.csv')

@@ -189,6 +189,25 @@ describe('an http source', () => {
     timeoutMs,
   )
 
+  it('keeps every record and stores no other when its last row is cut or a message has one of its fields', async () => {
+    const keyless = await createSource({ provider: 'http', config: { url: `${server.url}/keyless` } })
+    const keyed = await createSource({ provider: 'http', config: { url: `${server.url}/cut`, key: 'id' } })
+    const type = 'text/csv'
+    server.serve(() => ({ status: 200, type, body: toCsv(allRows) }))
+    await runSync(keyed, { mode: 'full' })
+    server.serve(() => respondJson(allRows))
+    await runSync(keyless, { mode: 'full' })
+    server.serve(() => respondJson([{ room: 'quota exceeded' }]))
+    const passed = await syncModes(keyless, 'a message', ['full'])
+    const body = toCsv(allRows.slice(0, 28)).trimEnd()
+    server.serve(() => ({ status: 200, type, body }))
+    passed.push(...(await syncModes(keyed, 'a cut row', ['full'])))
+    expect(passed).toEqual([])
+    const headers = { 'content-length': `${body.length}` }
+    server.serve(() => ({ status: 200, type, body, headers }))
+    expect(await runSync(keyed, { mode: 'full' })).toMatchObject({ error: null, counts: { deleted: 2 } })
+  })
+
   it('keeps every record when rows lack fields or pages repeat, or errors are beside the rows', async () => {
     const config = { url: `${server.url}/four`, key: 'id', rows_path: '/data' }
     const source = await createSource({ provider: 'http', config })

@@ -1,10 +1,12 @@
 import {
   bodyPointer,
+  canonicalHost,
   type FieldError,
   type IntegrationProvider,
   text,
   validateInput,
   validationProblem,
+  webAddress,
 } from '@wp/contracts'
 import type { Outbound, PortRange, Protocol } from '@wp/outbound'
 import type { FairSemaphore } from '@wp/runtime'
@@ -116,12 +118,12 @@ const schemaOf = (shape: z.ZodType) =>
 
 /** A URL without credentials or query, which would be readable; secrets belong into `secrets`. */
 export const baseUrl = () =>
-  text(2048).refine((value) => {
+  webAddress(2048).refine((value) => {
     const url = URL.parse(value)
     return url !== null && [url.username, url.password, url.search, url.hash].every((part) => part === '')
   }, 'must be a URL without user name, password, query or fragment')
 
-export const host = () => text(253)
+export const host = () => text(253).overwrite(canonicalHost)
 
 export const port = (defaultPort: number) => z.number().int().min(1).max(65_535).default(defaultPort)
 

@@ -8,7 +8,7 @@ import { effectiveValues } from '../workplace/inherit.ts'
 import { dayOf } from '../workplace/local-days.ts'
 import { createMatcher } from '../workplace/match-values.ts'
 import { buildTree, pathOf, type Tree } from '../workplace/tree.ts'
-import { meaningOfUses } from './counting/count-bookings.ts'
+import { meaningOfUses } from './counting/booking-uses.ts'
 import type { MappedDataset, WeekContext } from './counting/measures.ts'
 
 export async function loadWeekContext(db: Db, query: Query, workspaceId: string): Promise<WeekContext> {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { dataInternal, Problem } from '@wp/contracts'
 import type { Job } from '@wp/jobs'
-import { meaningOfUses } from '../attendance/counting/count-bookings.ts'
+import { meaningOfUses } from '../attendance/counting/booking-uses.ts'
 import { daysAround } from '../attendance/recount.ts'
 import { requestRecount } from '../attendance/request-recount.ts'
 import type { Context } from '../context.ts'

@@ -10,6 +10,7 @@ import { checkCapacityKeys, checkClosedGroups } from '../runs/input/group-settin
 import { type RunBody, type RunInput, toForecastInput, toRunInput } from '../runs/input/run-input.ts'
 import { forecastQueue, forecastRunQuota } from '../runs/queue.ts'
 import { quoteValue } from '../runs/quote-value.ts'
+import { describeSeveralPlaces } from '../runs/series/describe-several-places.ts'
 import { refuseTooShort } from '../runs/workplace/refuse-too-short.ts'
 import { checkScope } from '../runs/workplace/scope.ts'
 import { runView } from '../views.ts'
@@ -74,6 +75,10 @@ async function requireSource({ internal }: Context, caller: WorkspaceCaller, sou
 function refuseUnusable({ parameters: asked, series = [] }: RunInput): void {
   checkCapacityKeys(asked, series)
   checkClosedGroups(asked, series)
+  for (const [position, { points }] of asked.aggregation === 'max' ? series.entries() : []) {
+    const fault = describeSeveralPlaces(points)
+    if (fault !== null) throw invalidField(`/series/${position}/points`, fault)
+  }
   const [tooShort] = findTooShort(toForecastInput(asked, series))
   if (tooShort === undefined) return
   const pointer = `/series/${series.findIndex(({ key }) => key === tooShort.key)}/points`

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { noMeaning } from '../../src/attendance/counting/count-bookings.ts'
+import { noMeaning } from '../../src/attendance/counting/booking-uses.ts'
 import { countWeek } from '../../src/attendance/counting/count-week.ts'
 import { blankUse, type FactTable, type factColumns } from '../../src/attendance/counting/facts.ts'
 import type { MappedDataset } from '../../src/attendance/counting/measures.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { meaningOfUses } from '../../src/attendance/counting/count-bookings.ts'
+import { meaningOfUses } from '../../src/attendance/counting/booking-uses.ts'
 import { createZoneOffset } from '../../src/datasets/read-cells.ts'
 import { type CountedKind, createRowReader } from '../../src/datasets/read-row.ts'
 import type { Cells } from '../../src/datasets/row-times.ts'

@@ -90,6 +90,23 @@ describe('a run from a data source', () => {
     expect(await first({ aggregation: 'max' })).toBeCloseTo(100, 0)
   })
 
+  it('is refused when the highest value would be that of one of several places', async () => {
+    const rows = rowsOf('north').flatMap(([day, , value]) => [
+      [day, 'north', value],
+      [day, 'south', 20],
+    ])
+    const data_source_id = await harness.createSource(csvOf('day,building,people', rows))
+    const asked = { ...fields, data_source_id, aggregation: 'max' }
+    const { error } = await harness.waitForEnd(await harness.run(asked))
+    expect(error).toMatchObject({ code: 'several_places', message: expect.stringMatching(/ and 20 at .*`group_by`/) })
+    const grouped = await harness.waitForEnd(await harness.run({ ...asked, group_by: ['building'] }))
+    expect(grouped.series).toHaveLength(2)
+    const points = rows.map(([ts, , value]) => ({ ts, value }))
+    const inline = { series: [{ key: {}, points }], frequency: 'day', timezone: 'UTC', horizon: 7, aggregation: 'max' }
+    const refused = await harness.start(inline)
+    expect(refused.body.errors).toEqual([expect.objectContaining({ pointer: '/series/0/points' })])
+  })
+
   it('reads all pages of a source', async () => {
     // A page has 5,000 rows.
     const visits = officeDays().flatMap(({ ts }) =>

@@ -2,10 +2,27 @@ import { describe, expect, it } from '@jest/globals'
 import { loadSolver } from '../../src/privacy/index.ts'
 import { findConflict } from '../../src/scenarios/model/find-conflict.ts'
 import { type Allocation, type Model, mayUse, objectiveOf, objectives } from '../../src/scenarios/model/model.ts'
+import { Program } from '../../src/scenarios/model/program.ts'
 import { openFloors, placeOn } from '../../src/scenarios/model/solve-model.ts'
 import { randomFrom } from '../privacy/random-lattice.ts'
 
 const highs = await loadSolver()
+
+describe('a program', () => {
+  it('has no values when it has no columns, unless a row rules 0 out', () => {
+    const empty = new Program()
+    empty.addRow([], 0, 1)
+    expect(empty.solve(highs, limits)).toEqual({ values: new Float64Array(), gap: 0 })
+    empty.addRow([], 1, 2)
+    expect(empty.solve(highs, limits)).toBeNull()
+  })
+
+  it('fails with another error than a time limit when the solver fails', () => {
+    const unbounded = new Program()
+    unbounded.addColumn(-1)
+    expect(() => unbounded.solve(highs, limits)).toThrow('the solver ended with model status 10')
+  })
+})
 
 const limits = { seconds: 20, gap: 0 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { newId } from '@wp/database'
 import { setTestQuota } from '@wp/testkit'
 import { loadOffice, type Office } from '@wp/testkit/company'
 import { type Harness, recommendations, startHarness } from '../fixture/harness.ts'
@@ -73,6 +74,18 @@ describe('a forecast of all teams', () => {
     expect(others).toEqual([])
     expect(after).toMatchObject({ id: before.id, last_forecast_run_id: runId, scenario_id: scenario.id })
     expect((await harness.events(after.id)).length).toBe(1)
+  })
+
+  it('says that it is stale while it is open when data of its scenario was deleted', async () => {
+    const [before] = await read(recommendations)
+    const gone = JSON.stringify([{ id: newId('ds'), name: 'Badges' }])
+    const update = "UPDATE platform.jobs SET result = jsonb_set(result::jsonb, '{rests_on}', $2::jsonb) WHERE id = $1"
+    await harness.rows(update, [before.scenario_id, gone])
+    const rationale = expect.stringMatching(/^Stale: the dataset "Badges" was deleted .* is gone\. /)
+    expect((await read(recommendations))[0]).toMatchObject({ id: before.id, rationale })
+    expect(await read(`${recommendations}/${before.id}`)).toMatchObject({ rationale })
+    await harness.rows(update, [before.scenario_id, '[]'])
+    expect(await read(recommendations)).toEqual([before])
   })
 
   it('follows up an accepted recommendation by the attendance of the four weeks after it', async () => {

@@ -33,7 +33,7 @@ export function splitSecrets(given: NewDestinationConfig): { config: Destination
 /**
  * Returns the configuration and the secrets after a change. Secrets that are left out stay, unless the address changes
  * in more than its query: they belong to the old one, and the user who changes it may not know them.
- * @throws Problem `validation_failed` if the type changes, or a secret is missing
+ * @throws Problem `validation_failed` if the type changes, or a secret is missing, also a header field of the old address
  */
 export function mergeConfig(
   before: { config: DestinationConfig; secrets: DestinationSecrets },
@@ -41,9 +41,14 @@ export function mergeConfig(
 ): { config: DestinationConfig; secrets: DestinationSecrets } {
   if (before.config.type !== given.type) throw invalidField('/config/type', 'cannot be changed')
   const { config, secrets } = splitSecrets(given)
-  if (addressOf(before.config) !== addressOf(config)) return requireSecrets({ config, secrets })
+  const kept = given.type === 'http' && given.headers === undefined ? Object.keys(before.secrets.headers) : []
+  if (addressOf(before.config) !== addressOf(config)) {
+    if (kept.length === 0) return requireSecrets({ config, secrets })
+    const detail = `must be set again when the address changes: ${kept.toSorted().join(', ')} would be sent to the new address`
+    throw invalidField('/config/headers', detail)
+  }
   const values = { ...before.secrets.values, ...secrets.values }
-  if (config.type !== 'http' || given.type !== 'http' || given.headers !== undefined) {
+  if (config.type !== 'http' || kept.length === 0) {
     // A client may send all that it has read: a masked value is the stored one of that name.
     const stored = new Map(Object.entries(before.secrets.headers).map(([name, value]) => [name.toLowerCase(), value]))
     const headers = mapValues(secrets.headers, (value, name) =>
@@ -51,7 +56,7 @@ export function mergeConfig(
     )
     return requireSecrets({ config, secrets: { values, headers } })
   }
-  const headers = Object.fromEntries(Object.keys(before.secrets.headers).map((name) => [name, maskedValue]))
+  const headers = Object.fromEntries(kept.map((name) => [name, maskedValue]))
   return { config: { ...config, headers }, secrets: before.secrets }
 }
 

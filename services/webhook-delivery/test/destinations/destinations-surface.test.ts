@@ -50,6 +50,15 @@ describe('the secrets of an event destination', () => {
     const unknown = invalid('/config/headers/x-new')
     expect(await patch(id, { ...shown, headers: { 'x-new': '********' } })).toMatchObject(unknown)
     expect(await patch(id, { ...shown, url: receiver.url('/new') })).toMatchObject(invalid('/config/headers/X-Key'))
+    const moved = { type: 'http', url: receiver.url('/masks/../new') }
+    expect(await patch(id, moved)).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/config/headers', detail: expect.stringContaining(': x-key, x-team would') }] },
+    })
+    expect((await patch(id, { ...moved, headers: {} })).body.data.config).toMatchObject({
+      url: receiver.url('/new'),
+      headers: {},
+    })
     const created = await harness.call('POST', '/destinations', { name: 'x', content: 'events', config: shown })
     expect(created).toMatchObject(invalid('/config/headers/X-Key'))
     expect(await patch(id, { ...shown, headers: { host: 'x' } })).toMatchObject({

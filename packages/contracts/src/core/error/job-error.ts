@@ -34,6 +34,10 @@ export const jobErrors = {
     'Too few rows can be used',
     'Correct the rows or columns that the message names, or allow a smaller share with `min_usable_share`.',
   ),
+  several_places: jobError(
+    'The highest value is that of one place only',
+    'Name the column that tells the places apart in `group_by`.',
+  ),
   too_many_rows: jobError('The data source has too many rows', 'Forecast from a data source with fewer rows.'),
   too_many_series: jobError('The forecast has too many points', 'Ask for fewer groups or a shorter horizon.'),
   value_too_large: jobError('A value is too large to be forecast', 'Correct the value that the message names.'),

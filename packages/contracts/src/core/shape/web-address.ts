@@ -37,3 +37,14 @@ export function isSecureWebAddress(text: string): boolean {
   const address = readWebAddress(text)
   return 'url' in address && address.url.startsWith('https:')
 }
+
+/**
+ * Returns a host name or IP address in the form in which it is stored and compared: as in a URL, without brackets. Other
+ * text is only trimmed, and rejected by the rule that checks the address: `Outbound.validateHost`.
+ */
+export function canonicalHost(text: string): string {
+  const trimmed = text.trim()
+  const address = readWebAddress(`https://${trimmed.includes(':') && trimmed[0] !== '[' ? `[${trimmed}]` : trimmed}`)
+  const url = 'url' in address ? new URL(address.url) : null
+  return url === null || url.href !== `https://${url.host}/` ? trimmed : url.hostname.replaceAll(/^\[|\]$/g, '')
+}

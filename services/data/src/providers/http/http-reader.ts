@@ -89,6 +89,7 @@ async function* crawlPages(
   let format = knownFormatOf(config)
   let isArray = mode === 'full' && request.knownFields.length > 0 && request.recordCount > 1
   let sizes = createPageSizes()
+  let cut: string | undefined
 
   for (;;) {
     pageCount++
@@ -121,6 +122,7 @@ async function* crawlPages(
     const content = { rows, warnings, ...(page.format === undefined ? {} : { format: page.format }) }
     format = page.format?.detected ?? format
     sizes.add(page.count)
+    cut ??= page.doubt
     greatest = sinceComparator.max(greatest, page.greatest)
     const next = pager.next(position, page, pageCount)
     if (next === undefined) {
@@ -131,7 +133,7 @@ async function* crawlPages(
         pages: config.paging !== undefined && isWhole ? sizes.filledPages(isIncremental ? last.pages : 0) : last.pages,
       }
       yield { ...content, cursor: JSON.stringify(cursor), progress: 1 }
-      const doubt = isIncremental ? undefined : sizes.doubt(last.pages)
+      const doubt = isIncremental ? undefined : (cut ?? sizes.doubt(last.pages))
       return doubt === undefined ? 'complete' : { doubt }
     }
     const interruptedAt = { place: next, pages: pageCount, greatest, at: now() }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type HttpConfig, Problem, type SourceFormat, type SyncWarning } from '@wp/contracts'
 import { stringifyJson } from '../../ingest/batch.ts'
+import { watchEnd } from '../../ingest/check-deletions.ts'
 import { createRowsCheck } from '../../ingest/check-fields.ts'
 import type { Row } from '../../parsers/row.ts'
 import type { DetectedFormat } from '../../schema/source-format.ts'
@@ -61,6 +62,8 @@ export interface DocumentResult {
   warnings: SyncWarning[]
   /** True if it is one JSON object in place of an array. */
   isObject: boolean
+  /** A sign that the end of the document is missing. */
+  doubt?: string | undefined
 }
 
 /**
@@ -120,7 +123,8 @@ async function* readOnce(
   try {
     if (status !== 200 && status !== 203) return { ...emptyResult, status, url }
     const body = measureBody(response, rateGuard, signal, page === undefined)
-    const content = await openContent(response, body.bytes(), request, options.format, request.now)
+    const end = watchEnd(body.bytes(), headers['content-length'] !== undefined)
+    const content = await openContent(response, end.chunks, request, options.format, request.now)
     const { format, warnings } = content
     const check = createRowsCheck(config, request.knownFields)
     const digest = createHash('sha256')
@@ -162,6 +166,7 @@ async function* readOnce(
       warnings,
       isObject: format.detected.type === 'json' && isSingleObject(batcher.rest(), batcher.count()),
       validators: toValidators(response),
+      doubt: end.doubt(format.detected.type),
     }
   } catch (error) {
     throw error instanceof Problem ? parseFailure(error, url) : error

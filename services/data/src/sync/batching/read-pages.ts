@@ -6,6 +6,8 @@ export interface ReadPagesOptions extends PageBatcherOptions {
   signal: AbortSignal
   /** Milliseconds since 1970. */
   now: () => number
+  /** Called before all rows are stored, if they are a single batch. */
+  beforeOnly?: ((batch: PageBatch, result: CrawlResult) => Promise<void>) | undefined
 }
 
 /** A batch is stored after this time even if it is small. */
@@ -17,17 +19,21 @@ const maxBatchAgeMs = 2_000
  */
 export async function readPages(
   pages: AsyncGenerator<Page, CrawlResult>,
-  { signal, now, ...options }: ReadPagesOptions,
+  { signal, now, beforeOnly, ...options }: ReadPagesOptions,
   store: (batch: PageBatch) => Promise<void>,
 ): Promise<CrawlResult> {
   const batcher = createPageBatcher(options)
   const prefetch = createPrefetch()
   let storedAt = now()
+  let hasStored = false
 
-  async function flush(): Promise<void> {
+  async function flush(result?: CrawlResult): Promise<void> {
     storedAt = now()
     const batch = batcher.take()
-    if (batch !== undefined) await prefetch.start(() => store(batch))
+    if (batch === undefined) return
+    if (result !== undefined && !hasStored) await beforeOnly?.(batch, result)
+    hasStored = true
+    await prefetch.start(() => store(batch))
   }
 
   async function addPage(page: Page): Promise<void> {
@@ -45,7 +51,7 @@ export async function readPages(
       signal.throwIfAborted()
       const next = await pages.next()
       if (next.done === true) {
-        await flush()
+        await flush(next.value)
         await prefetch.done()
         return next.value
       }

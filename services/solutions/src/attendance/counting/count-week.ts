@@ -1,13 +1,8 @@
 import type { Highs } from 'highs'
 import type { PrivacyRule } from '../../privacy/sensitive-cells.ts'
 import { dateOf } from '../../workplace/local-days.ts'
-import {
-  type BookingFigures,
-  decideUses,
-  namesOthers,
-  withoutPeople,
-  withoutRepeatedBookings,
-} from './count-bookings.ts'
+import { decideUses } from './booking-uses.ts'
+import { type BookingFigures, namesOthers, withoutPeople, withoutRepeatedBookings } from './count-bookings.ts'
 import {
   countDay,
   type DayFigures,

@@ -1,5 +1,6 @@
 import type { Frequency, Measure } from '../shapes.ts'
 import { median } from '../statistics.ts'
+import type { TimeZone } from '../time/time-zone.ts'
 import type { Bucket } from './buckets.ts'
 import type { Observations } from './observations.ts'
 
@@ -19,41 +20,58 @@ interface Totals {
 export function levelSumWarning(
   observations: Pick<Observations, 'instants' | 'values'>,
   buckets: readonly Bucket[],
-  { frequency, measure }: { frequency: Frequency; measure: Measure | undefined },
+  { frequency, measure, zone }: { frequency: Frequency; measure: Measure | undefined; zone: TimeZone },
 ): string | null {
   if (measure === 'flow') return null
   const totals = totalsOf(observations, buckets)
   const readings = buckets.map((_, index) => (totals.starts[index + 1] ?? 0) - (totals.starts[index] ?? 0))
   if (median(readings) < 2) return null
-  if (measure !== 'level' && !(median(readings) >= minReadings && isSmooth(totals.values))) return null
+  if (measure !== 'level' && !stays(totals, zone)) return null
   return describe(totals, readings, frequency)
 }
 
-/** With fewer readings a step, hours of the day differ too much to tell a level from a flow. */
-const minReadings = 3
 /** With fewer pairs of readings the shares below are chance. */
 const minPairs = 50
 /** Counts below this size on average change by their own size either way. */
 const minMeanCount = 5
+/** The longest time between two readings of the same people. */
+const maxPaceMs = 4 * 3_600_000
+const [dayMs, weekMs] = [86_400_000, 604_800_000]
 
 /**
- * Decides whether values change as little from one reading to the next as a level does. Independent counts of mean m
- * differ by 2 m in the mean square (Poisson), however smooth the mean is; a level keeps most of what was there.
+ * Decides whether counts keep from one reading to the next most of what was there, as a level does. What a building
+ * does every week is removed first: each change is compared with that of a week before, in proportion to the totals of
+ * the two days. The changes of independent counts then differ by their sum in the mean square (Poisson). Quantities that
+ * are not counted, such as temperatures, must hardly change at all.
  */
-function isSmooth(values: readonly number[]): boolean {
-  let [pairs, sizes, changes, squares] = [0, 0, 0, 0]
-  for (let index = 1; index < values.length; index += 1) {
-    const [before = 0, after = 0] = [values[index - 1], values[index]]
-    // A pair with a zero is a closed building, or one that is opened or cleared at once.
-    if (before === 0 || after === 0) continue
+function stays({ instants, values }: Totals, zone: TimeZone): boolean {
+  const walls = instants.map((instant) => instant + zone.offsetAt(instant))
+  const positions = new Map(walls.map((wall, index) => [wall, index]))
+  const days = new Map<number, number>()
+  const dayOf = (wall: number): number => Math.floor(wall / dayMs)
+  for (const [index, wall] of walls.entries())
+    days.set(dayOf(wall), (days.get(dayOf(wall)) ?? 0) + (values[index] ?? 0))
+  let [pairs, sizes, changes, squares, expected] = [0, 0, 0, 0, 0]
+  for (const [index, wall] of walls.entries()) {
+    const last = positions.get(wall - weekMs) ?? 0
+    const pace = wall - (walls[index - 1] ?? Number.NaN)
+    if (!(pace <= maxPaceMs && pace === wall - weekMs - (walls[last - 1] ?? 0))) continue
+    const [before = 0, after = 0, lastBefore = 0, lastAfter = 0] = [
+      ...values.slice(index - 1, index + 1),
+      ...values.slice(last - 1, last + 1),
+    ]
+    const ratio = (days.get(dayOf(wall)) ?? 0) / (days.get(dayOf(wall - weekMs)) ?? 0)
+    // A closed building, one that is opened or cleared at once, or a day that is not comparable.
+    if (before * after * lastBefore * lastAfter === 0 || !(ratio > 0.5 && ratio < 2)) continue
     pairs += 1
     sizes += Math.abs(before) + Math.abs(after)
     changes += Math.abs(after - before)
-    squares += (after - before) ** 2
+    squares += (after - before - ratio * (lastAfter - lastBefore)) ** 2
+    expected += before + after + ratio ** 2 * (lastBefore + lastAfter)
   }
-  if (pairs < minPairs) return false
-  if (!values.every(Number.isInteger)) return changes < 0.025 * sizes
-  return sizes >= 2 * minMeanCount * pairs && squares < 0.5 * sizes
+  if (!values.every(Number.isInteger)) return pairs >= minPairs && changes < 0.025 * sizes
+  // People who all come at one time differ as little, but their count is not near that before.
+  return pairs >= minPairs && sizes >= 2 * minMeanCount * pairs && changes < 0.35 * sizes && squares < 0.4 * expected
 }
 
 function totalsOf({ instants, values }: Pick<Observations, 'instants' | 'values'>, buckets: readonly Bucket[]): Totals {

@@ -59,7 +59,7 @@ export function regularize(
   ]
   const buckets = wholeBuckets(observations, rough, zone, warnings)
   const levelWarning =
-    aggregation === 'sum' ? levelSumWarning(observations, buckets, { frequency, measure: series.measure }) : null
+    aggregation === 'sum' ? levelSumWarning(observations, buckets, { frequency, measure: series.measure, zone }) : null
   if (levelWarning !== null) warnings.push(levelWarning)
   const sentinel = aggregation === 'count' ? null : findSentinel(observations.values)
   if (sentinel !== null) warnings.push(describeSentinel(sentinel))

@@ -4,6 +4,7 @@ import { failure } from '../../failure.ts'
 import type { InputSeries, Measure } from '../../forecast/index.ts'
 import { fieldListOf } from '../input/check-columns.ts'
 import { minUsableShareOf, type RunInput, timeColumnsOf, valueColumnsOf } from '../input/run-input.ts'
+import { describeSeveralPlaces } from './describe-several-places.ts'
 import { requireUsableRows } from './require-usable-rows.ts'
 import { type RowColumns, SeriesRows } from './series-rows.ts'
 import type { UnusableRows } from './unusable-rows.ts'
@@ -60,8 +61,12 @@ export async function collectSeries(
   }
   const { groups, warnings } = rows.finish(refused)
   requireUsableRows(groups, columns, { minShare: minUsableShareOf(parameters), refused })
+  for (const { points } of parameters.aggregation === 'max' ? groups : []) {
+    const fault = describeSeveralPlaces(points)
+    if (fault !== null) throw failure('several_places', fault)
+  }
   return groups.map(({ key, points, unusable }) => {
-    const measure = parameters.measure ?? measureOf(key[valueFieldKey] ?? columns.values[0])
+    const measure = parameters.measure ?? measureOfName(key[valueFieldKey] ?? columns.values[0] ?? '')
     return {
       key,
       points,
@@ -74,9 +79,6 @@ export async function collectSeries(
     }
   })
 }
-
-const measureOf = (column: string | undefined): Measure | undefined =>
-  column === undefined ? undefined : measureOfName(column)
 
 const tooManyRows = (maxRows: number, valuesPerRow: number): string =>
   valuesPerRow === 1
@@ -99,7 +101,7 @@ const levelWords =
   /occupan|\bpresent\b|\bpresence\b|utili[sz]ation|\binside\b|\bheadcount\b|\btemperature\b|\bhumidity\b|\bco2\b|belegung|anwesend|auslastung|\btaux\b|présent|ocupaci/u
 /** Words for what happened in an interval. */
 const flowWords =
-  /arriv|departure|\bentr(?:y|ies|ance|ances)\b|\bexits?\b|\bin count\b|\bout count\b|swipe|\bvisits?\b|check ?ins?\b|zugänge|eintritte|ankünfte|entrées/u
+  /arriv|departure|\bentr(?:y|ies|ance|ances)\b|\bexits?\b|\bin count\b|\bout count\b|swipe|consumption|verbrauch|\bkwh\b|\bvisits?\b|check ?ins?\b|zugänge|eintritte|ankünfte|entrées/u
 
 /** Returns the kind of values that the name of a column states; undefined if it states none, or both. */
 export function measureOfName(name: string): Measure | undefined {

@@ -38,7 +38,7 @@ export class Program {
    * Solves the program.
    * @param seconds of processor time: on a busy machine, the same work takes longer
    * @returns the values of the columns and the relative gap; null if there is no solution
-   * @throws TimeLimitError if none was found in time
+   * @throws TimeLimitError if none was found in time; Error if the solver fails
    */
   solve(
     highs: Highs,
@@ -62,8 +62,15 @@ export class Program {
       model.run()
       const status = model.getModelStatus()
       if (status === modelStatus.infeasible || status === modelStatus.unboundedOrInfeasible) return null
+      // Without columns nothing is solved, and the value of every row is 0.
+      if (status === modelStatus.empty)
+        return this.#least.some((least, row) => least > 0 || (this.#most[row] ?? 0) < 0)
+          ? null
+          : { values: new Float64Array(), gap: 0 }
       const found = model.info.get('primal_solution_status')
-      if (status !== modelStatus.optimal && found !== feasiblePoint) throw new TimeLimitError()
+      if (status === modelStatus.timeLimit && found !== feasiblePoint) throw new TimeLimitError()
+      if (status !== modelStatus.optimal && status !== modelStatus.timeLimit)
+        throw new Error(`the solver ended with model status ${status}`)
       const isMip = this.#isInteger.includes(true)
       const reached = isMip ? Number(model.info.get('mip_gap')) : 0
       return { values: model.getSolution().colValue, gap: Number.isFinite(reached) ? Math.max(0, reached) : 1 }

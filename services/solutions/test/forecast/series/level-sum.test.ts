@@ -43,11 +43,39 @@ it('the sum of a level is warned of when the building opens and closes at once',
   ])
 })
 
+it.each([
+  ['half hour', 0.5, 'hour', /^2 values of 30 minutes were added to an hour: [23]\d\d /],
+  ['two hours', 2, 'day', /^12 values of 2 hours were added to a day/],
+] as const)('the sum of a level is warned of when it is read every %s', (_pace, hours, frequency, warning) => {
+  const present = readings(hours, 'present')
+  const options = { frequency, aggregation: 'sum', timezone: 'UTC', horizon: 24 } as const
+  expect(regularize({ key: {}, points: present }, options).warnings).toContainEqual(expect.stringMatching(warning))
+  const arrived = regularize({ key: {}, points: readings(hours, 'arrived') }, options)
+  expect(arrived).toMatchObject({ warnings: [], doubt: null })
+})
+
+/** People who come about nine and stay about eight hours: those present every so many hours, or who came since. */
+function readings(hours: number, measure: 'present' | 'arrived'): InputPoint[] {
+  const values = Array.from({ length: (42 * 24) / hours }, () => 0)
+  for (let day = 0; day < 42; day += 1) {
+    const isWorkday = day % 7 < 5
+    for (let person = poisson(random, isWorkday ? 120 + 30 * random() : 12); person > 0; person -= 1) {
+      const from = day * 24 + 9 + 0.7 * gaussian(random)
+      const until = measure === 'present' ? from + 8 + gaussian(random) : from + hours
+      for (let at = Math.ceil(from / hours); at * hours < until; at += 1) values[at] = (values[at] ?? 0) + 1
+    }
+  }
+  const start = Date.UTC(2024, 0, 1)
+  return values.map((value, index) => ({ ts: new Date(start + index * hours * 3_600_000).toISOString(), value }))
+}
+
 it('the sum of a level is warned of when the measure or the name of the column states a level', () => {
-  const few = levels().filter((_, index) => index % 6 === 0)
-  expect(warningsOf({ points: few }).warnings).toEqual([])
-  expect(warningsOf({ points: few, measure: 'level' }).warnings).toEqual([
-    expect.stringMatching(/^2 values of 30 minutes were added to an hour/),
+  const few = levels().filter((_, index) => index % 72 === 0)
+  const byDay = (series: Omit<InputSeries, 'key'>) =>
+    regularize({ key: {}, ...series }, { frequency: 'day', aggregation: 'sum', timezone: 'UTC', horizon: 7 }).warnings
+  expect(byDay({ points: few })).toEqual([])
+  expect(byDay({ points: few, measure: 'level' })).toEqual([
+    expect.stringMatching(/^4 values of 6 hours were added to a day/),
   ])
 })
 

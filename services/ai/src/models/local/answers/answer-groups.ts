@@ -5,7 +5,7 @@ import { weekdays } from '../query/times/recurrences.ts'
 import { arrayIn, memberOf } from '../tool-results.ts'
 import { formatValue } from './describe-record.ts'
 
-const maxListedGroups = 24
+export const maxListedGroups = 24
 
 /** States the groups of an aggregate, or the best of them. */
 export function answerGroups(query: Query, output: unknown, { say, notes }: { say: Phrases; notes: string }): string {
@@ -16,15 +16,13 @@ export function answerGroups(query: Query, output: unknown, { say, notes }: { sa
   const perDay = query.groupBy.length === 0 && bucket?.by === 'weekday' ? perDayOf(query, groups, measure) : undefined
   if (query.groupCondition !== undefined) return answerCondition(query, query.groupCondition, output, { say, notes })
   const all = groups.map((group) => {
-    const keys = arrayIn(output, 'group_by').map((name) => ({ name, value: memberOf(group, String(name)) }))
+    const [first] = arrayIn(output, 'group_by')
     return {
-      key: keys
-        .map(({ name, value }) => labelOf(value, name === bucket?.field ? bucket?.by : undefined, say))
-        .join(', '),
+      key: keyOf(group, output, query, say),
       value: memberOf(group, measure),
       extreme: query.alsoExtreme && extreme !== undefined ? memberOf(group, extreme) : undefined,
       perDay: perDay?.(group),
-      day: weekdays.indexOf(String(keys[0]?.value)),
+      day: weekdays.indexOf(String(memberOf(group, String(first)))),
     }
   })
   const merged = /^(?:count|sum)$/.test(query.function) && bucket === undefined ? withoutSpellings(all) : all
@@ -55,6 +53,21 @@ export function answerGroups(query: Query, output: unknown, { say, notes }: { sa
   const cut = shown.length < total ? `; ${say.shown(shown.length, String(total))}` : ''
   return [listOf(`${title} (${notes}${cut}):`, shown, say), ...differenceOf(query, rows, say)].join('\n')
 }
+
+/** Returns the numbers of groups by name; spellings of one name are added up. */
+export function groupNumbers(query: Query, output: unknown, say: Phrases): { key: string; value: number }[] {
+  const [measure = ''] = arrayIn(output, 'measures').map(String)
+  const groups = arrayIn(output, 'groups').map((group) => ({
+    key: keyOf(group, output, query, say),
+    value: Number(memberOf(group, measure) ?? 0),
+  }))
+  return query.bucket === undefined ? withoutSpellings(groups) : groups
+}
+
+const keyOf = (group: unknown, output: unknown, { bucket }: Query, say: Phrases): string =>
+  arrayIn(output, 'group_by')
+    .map((name) => labelOf(memberOf(group, String(name)), name === bucket?.field ? bucket?.by : undefined, say))
+    .join(', ')
 
 /** Returns the difference of two groups that are compared. */
 function differenceOf({ isCompared }: Query, rows: readonly GroupRow[], say: Phrases): string[] {
@@ -171,6 +184,7 @@ function withoutSpellings<T extends GroupRow>(rows: readonly T[]): T[] {
   return [...groups.values()].flatMap((spellings) => {
     const [most, other] = spellings.toSorted((a, b) => Number(b.value) - Number(a.value))
     if (most === undefined || other === undefined) return most ?? []
-    return { ...most, value: spellings.reduce((sum, { value }) => sum + Number(value), 0), extreme: undefined }
+    const value = spellings.reduce((sum, row) => sum + Number(row.value), 0)
+    return { ...most, value, ...('extreme' in most && { extreme: undefined }) }
   })
 }

@@ -69,10 +69,11 @@ export function* answerParts(parts: Parts, readings: readonly Reading[], asked: 
   for (const turns of parts.turns) {
     const words = turns.flat()
     const scored = rescore(readings, words, asked.language)
-    const before = queries.at(-1)?.source
+    const before = queries.at(-1)
     const isOwn = before === undefined || scored.some(({ isNamed }) => isNamed)
-    const fitting = isOwn ? scored : scored.filter(({ source }) => source.id === before.id)
-    const query = queryOf(fitting, { ...asked, words, turns })
+    const fitting = isOwn ? scored : scored.filter(({ source }) => source.id === before.source.id)
+    const own = queryOf(fitting, { ...asked, words, turns })
+    const query = isOwn ? own : withConditionsOf(before, own)
     queries.push(parts.isComparison ? asNumber(query) : query)
   }
   const [one, other] = queries
@@ -83,6 +84,21 @@ export function* answerParts(parts: Parts, readings: readonly Reading[], asked: 
   const answers = yield* together(queries.map((query) => answerQuery(query, asked.say)))
   const numbers = parts.isComparison ? yield* together(queries.map((query) => numberOf(query, asked.say))) : []
   return [...answers, ...differenceOf(numbers, parts.isChange, asked.say)].join('\n')
+}
+
+const fieldsOf = ({ filters, unresolved }: Query): string[] => [
+  ...Object.keys(filters),
+  ...unresolved.map(({ field }) => field),
+]
+
+/** Adds the other conditions of the part before: `how many open tickets are in May and how many in June`. */
+function withConditionsOf(before: Query, query: Query): Query {
+  const known = fieldsOf(before)
+  const own = fieldsOf(query)
+  const isSame = before.form === query.form && before.function === query.function && before.field === query.field
+  if (!isSame || own.length === 0 || !own.every((field) => known.includes(field))) return query
+  const others = Object.entries(before.filters).filter(([field]) => !own.includes(field))
+  return { ...query, filters: { ...Object.fromEntries(others), ...query.filters } }
 }
 
 /** Returns the number of records, which can be compared, in place of their list. */
@@ -118,15 +134,9 @@ const isOfTimes = (one: Query, other: Query): boolean =>
 
 /** Returns true if two queries have conditions on the same columns: all orders are not compared with those of May. */
 function isSameShape(one: Query, other: Query): boolean {
-  const shapeOf = ({ form, function: name, field, select, filters, unresolved, recurring, order }: Query) =>
-    JSON.stringify([
-      form,
-      name,
-      field,
-      select,
-      order,
-      recurring === undefined,
-      [...Object.keys(filters), ...unresolved.map(({ field: time }) => time)].toSorted(),
-    ])
+  const shapeOf = (query: Query) => {
+    const { form, function: name, field, select, recurring, order } = query
+    return JSON.stringify([form, name, field, select, order, recurring === undefined, fieldsOf(query).toSorted()])
+  }
   return shapeOf(one) === shapeOf(other)
 }

@@ -1,9 +1,9 @@
 import type { Phrases } from '../language/phrases.ts'
 import { endColumn, recordColumn } from '../query/column-roles.ts'
 import { describeQuery } from '../query/describe-query.ts'
-import type { Filters, Query } from '../query/query.ts'
+import { type Filters, type Query, Refusal } from '../query/query.ts'
 import { arrayIn, memberOf } from '../tool-results.ts'
-import { answerGroups } from './answer-groups.ts'
+import { answerGroups, groupNumbers, maxListedGroups } from './answer-groups.ts'
 import { answerRecords } from './answer-records.ts'
 import { type AnswerSteps, CallFailure, call, callAll, type Steps } from './answer-steps.ts'
 import { formatValue } from './describe-record.ts'
@@ -191,12 +191,23 @@ function* answerShare(query: Query, say: Phrases): AnswerSteps {
     aggregateInput({ ...query, filters, form: 'aggregate' }),
   )
   const outcomes = yield* callAll(...inputs.map((input) => ({ tool: 'aggregate_records', input })))
-  const [whole = 0, part = 0] = outcomes.map(({ output, failure }) => {
+  const [wholes = [], parts = []] = outcomes.map(({ output, failure }) => {
     if (failure !== undefined) throw new CallFailure('aggregate_records', failure)
-    const [measure = ''] = arrayIn(output, 'measures').map(String)
-    return Number(memberOf(arrayIn(output, 'groups')[0], measure) ?? 0)
+    return groupNumbers(query, output, say)
   })
   const notes = notesOf(query, outcomes[0]?.output, say)
-  if (whole === 0) return `${say.none} (${notes}).`
-  return `${say.shareIs(formatValue(Number(((100 * part) / whole).toFixed(1))), formatValue(part), formatValue(whole))} (${notes}).`
+  const [total, read] = [numberIn(outcomes[0]?.output, 'groups_total'), arrayIn(outcomes[0]?.output, 'groups').length]
+  if (total > read) throw new Refusal(say.tooMany(String(total), query.groupBy.join(', ')))
+  const shares = wholes
+    .filter(({ value }) => value !== 0)
+    .map(({ key, value: whole }) => {
+      const part = parts.find((group) => group.key.toLowerCase() === key.toLowerCase())?.value ?? 0
+      const percent = formatValue(Number(((100 * part) / whole).toFixed(1)))
+      return { key, share: say.shareIs(percent, formatValue(part), formatValue(whole)) }
+    })
+  if (shares.length === 0) return `${say.none} (${notes}).`
+  if (query.groupBy.length === 0 && query.bucket === undefined) return `${shares[0]?.share} (${notes}).`
+  const listed = shares.slice(0, maxListedGroups).map(({ key, share }) => `- ${key}: ${share}`)
+  const cut = listed.length < shares.length ? `; ${say.shown(listed.length, String(shares.length))}` : ''
+  return [`${say.share} (${notes}${cut}):`, ...listed].join('\n')
 }

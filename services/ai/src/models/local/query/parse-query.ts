@@ -69,6 +69,8 @@ function readQuestion(
   // `Fuel type` of a column `fuel`
   while (draft.take('(?<=[XB]\\d+ )(?:types?|kinds?|typ|art)|(?<=D\\d+ )(?:dates?|datum)') !== undefined);
   draft.take('(?:single|individual|einzelne[nrs]?)(?= S\\d)')
+  // `Stehen in München` says where records are; without a place it may be a state.
+  draft.take(`(?:stehen|steht|befinde[nt] sich)(?= (?:in|im|auf|am|an) (?:(?:${leads}) )*V\\d)`)
   takeNameOfRecords(draft)
   takeHowLong(draft)
   takeUnits(draft)

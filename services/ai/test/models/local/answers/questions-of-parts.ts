@@ -32,7 +32,8 @@ const tickets = `
   ticket,team,status,priority,response_minutes,opened_on,closed_on
   1,Network,open,urgent,30,2026-09-03,
   2,Network,closed,low,400,2026-09-10,2026-10-02
-  3,Hardware,open,low,350,2026-10-01,`
+  3,Hardware,open,low,350,2026-10-01,
+  4,network,open,low,,2026-10-02,`
 
 export const partSources: MemorySource[] = [
   { name: 'Purchase orders', rows: rowsOf(orders) },
@@ -59,6 +60,16 @@ export const partQuestions = [
   none('Orders from OfficePro or worth more than 300 euros'),
   none('How many orders are not from Voltix or over 300 euros?'),
 
+  right('What share of orders were unpaid by supplier?', 'OfficePro: 100 % (1 of 1)', 'Voltix GmbH: 50 % (1 of 2)'),
+  right('What share of orders were unpaid per month?', '2026-09: 0 % (0 of 1)', '2026-11: 50 % (1 of 2)'),
+  right('Welcher Anteil der Buchungen wurde je Raum storniert?', 'Elbe: 100 % (2 von 2)', 'Isar: 0 % (0 von 1)'),
+  right('What share of tickets were low by team?', 'Network: 66.7 % (2 of 3)', 'Hardware: 100 % (1 of 1)'),
+  right('What share of tickets that were open are low by team?', 'etwork: 50 % (1 of 2)', 'Hardware: 100 % (1 of 1)'),
+  right('How many low tickets are of Hardware and how many of Network?', 'count is 1 ', 'count is 2 '),
+  none('Share of unpaid orders by supplier', 'share'),
+  none('What share of tickets were of Network by team?', 'share'),
+  right('Wie viele Buchungen befinden sich in der Elbe?', 'Die Anzahl ist 2'),
+  none('Wie viele Buchungen stehen?', 'stehen'),
   right('share of unpaid orders from Voltix', '50 % (1 of 2)'),
   right('What share of Papierhaus is paid?', '100 % (2 of 2)'),
   right('share of unpaid orders in November', '50 % (1 of 2)'),

@@ -7,7 +7,8 @@ import { type Filters, type Query, Refusal } from '../query.ts'
 export function markShare(draft: Draft): void {
   // `P1 incidents breached the SLA`: the state after the records is that of the part.
   if (draft.take('(?<=V\\d+ )(S\\d+)(?= B\\d)', '$1 BE') !== undefined) return
-  if (draft.take(`(?<=[SV]\\d+ .*)(?:${copulas})`, 'BE') === undefined)
+  // `Incidents that were breached`: the first verb is of the whole.
+  if (draft.take(`(?<=[SV]\\d+ .*)(?<! (?:that|which|who) )(?:${copulas})`, 'BE') === undefined)
     // The share of denied events in the depot is one of the events in the depot.
     draft.take('(?<= [VB]\\d+ (?:.* )?)(S\\d+)(?= .*[VBTR]\\d)', 'WHOLE $1')
 }
@@ -18,18 +19,21 @@ export function markShare(draft: Draft): void {
  */
 export function readAsShare(draft: Draft, query: Query, isOfRecords: boolean): void {
   const amount = draft.fieldsOfType('number').find(isSpent)
+  const isGrouped = query.groupBy.length > 0 || query.bucket !== undefined
   const hasPart = Object.keys(query.partFilters).length > 0
   if (query.function === 'count' && !isOfRecords && !hasPart && amount !== undefined)
     throw draft.ambiguous(draft.say.share, [draft.source.name, amount])
   if (
     query.form !== 'aggregate' ||
     !/count|sum/.test(query.function) ||
-    query.groupBy.length > 0 ||
-    query.bucket !== undefined ||
+    // `The share of denied events by door` may be one of all denied events.
+    (isGrouped && (!hasPart || query.groupBy.some((field) => field in query.partFilters))) ||
     query.order !== undefined
   )
     throw new Refusal(draft.say.inexpressible(draft.say.share))
-  Object.assign(query, { form: 'share' }, hasPart ? {} : splitOfShare(draft, query.filters))
+  const split = splitOfShare(draft, hasPart ? query.partFilters : query.filters)
+  const filters = hasPart ? { ...query.filters, ...split.filters } : split.filters
+  Object.assign(query, { form: 'share', partFilters: split.partFilters, filters })
   if (Object.keys(query.partFilters).length === 0) throw new Refusal(draft.say.inexpressible(draft.say.share))
 }
 
