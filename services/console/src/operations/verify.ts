@@ -23,8 +23,8 @@ const Verification = z.union([
 
 /**
  * Signs the user in with the code of the mail, with the code of the redirect that came back to this browser, or with a
- * passkey. Every sign-in has a new cookie, and ends the session that the browser had before. The verifier is kept until it
- * expires, because another tab may still complete a sign-in; auth accepts each code and each challenge once.
+ * passkey. Every sign-in has a new cookie, and ends the session that the browser had before. The verifier is kept until
+ * it expires, because another tab may still complete a sign-in; auth accepts each code and each challenge once.
  */
 export const verify = sessionEndpoint({
   method: 'POST',

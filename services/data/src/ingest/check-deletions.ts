@@ -55,10 +55,12 @@ export const doubtOfWarnings = (warnings: readonly SyncWarning[] = []): string |
   warnings.find(({ code }) => code === 'truncated' || code === 'errors_beside_rows')?.message
 
 /**
- * Watches how a body ends. `doubt` is the sign that the end of a CSV file is missing: its last line has no end, and no
- * length says that it is whole. The last value of a file that is cut within it is as good as any other.
+ * Watches how the body of a response ends. `doubt` is the sign that the end of a CSV file is missing: its last line has
+ * no end, and the response has neither a length nor chunks, of which the last is marked (RFC 9112 section 6.3), so that
+ * a connection that breaks ends it like any other. The last value of a file that is cut within it is as good as any.
  */
-export function watchEnd(chunks: AsyncIterable<Uint8Array>, hasLength: boolean) {
+export function watchEnd(chunks: AsyncIterable<Uint8Array>, headers: Readonly<Record<string, unknown>>) {
+  const hasEnd = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
   let [isCompressed, end]: [boolean | undefined, Buffer] = [undefined, Buffer.alloc(0)]
   async function* watched() {
     for await (const chunk of chunks) {
@@ -69,9 +71,9 @@ export function watchEnd(chunks: AsyncIterable<Uint8Array>, hasLength: boolean) 
     }
   }
   const doubt = (type: string | undefined): string | undefined =>
-    hasLength || type !== 'csv' || isCompressed === true || end.includes('\n') || end.includes('\r')
+    hasEnd || type !== 'csv' || isCompressed === true || end.includes('\n') || end.includes('\r')
       ? undefined
-      : 'its last line has no end, and no `content-length` says that the file is whole'
+      : 'its last line has no end, and neither `content-length` nor chunks say that the file is whole'
   return { chunks: watched(), doubt }
 }
 

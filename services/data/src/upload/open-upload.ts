@@ -1,4 +1,4 @@
-import type { BodyStream, SourceConfig, SourceFormat } from '@wp/contracts'
+import type { BodyStream, SourceConfig } from '@wp/contracts'
 import { createDocumentMapper } from '../ingest/document-mapper.ts'
 import { openTable } from '../intake/open-table.ts'
 import { assertDocumentAllowed } from '../intake/problems.ts'
@@ -20,8 +20,6 @@ export interface OpenedUpload {
   rows: AsyncIterable<Row[]>
   /** Undefined for a document, which has no columns. */
   format: DetectedFormat | undefined
-  /** Undefined for a document. */
-  type: SourceFormat['type']
   /** True for a file that is made of rows, as a CSV file or a workbook is, and unlike a list of JSON. */
   isTable: boolean
   warnings: { code: string; message: string; column?: string }[]
@@ -46,7 +44,7 @@ export async function openUpload(
       isMarkdown: body.contentType === 'text/markdown',
       charset: body.charset,
     })
-    return { rows, format: undefined, type: undefined, isTable: false, warnings: [] }
+    return { rows, format: undefined, isTable: false, warnings: [] }
   }
   const known = knownFormatOf(mapping)
   const table = await openTable({
@@ -64,7 +62,6 @@ export async function openUpload(
     rows: table.rows(),
     // One source takes CSV and NDJSON of the same records, so the type is not pinned.
     format: { known, detected: storableFormat({ known, detected: table.format }, false) },
-    type,
     isTable: type === 'csv' || type === 'xlsx' || type === 'parquet',
     warnings: table.warnings,
   }

@@ -1,6 +1,6 @@
 import { type BodyStream, problem, type RequestCaller, type SyncCounts, type WorkspaceCaller } from '@wp/contracts'
 import type { Context } from '../context.ts'
-import { assertDeletionsAllowed, doubtOfWarnings, keptRecordsWarning, watchEnd } from '../ingest/check-deletions.ts'
+import { assertDeletionsAllowed, doubtOfWarnings, keptRecordsWarning } from '../ingest/check-deletions.ts'
 import { assertKnownFields, lacksKey } from '../ingest/check-fields.ts'
 import { type IngestResult, ingestRows, type StoreBatch } from '../ingest/ingest.ts'
 import { createBatchStore } from '../ingest/store-batch.ts'
@@ -50,10 +50,9 @@ export async function storeUpload(
   const [isFull, isPeriod] = [mode === 'full', mode === 'period']
   const existingKeys = isFull || isPeriod ? await readExistingKeys(database, key) : undefined
   const metered = await meterUpload(context, caller, body)
-  const end = watchEnd(metered.chunks, body.contentLength !== undefined)
   try {
-    const { rows, format, type, isTable, warnings } = await openUpload(
-      { ...body, chunks: end.chunks },
+    const { rows, format, isTable, warnings } = await openUpload(
+      { ...body, chunks: metered.chunks },
       mapping,
       documentFields,
       protection,
@@ -72,7 +71,7 @@ export async function storeUpload(
           missing: existingKeys?.countUnseen() ?? 0,
           records: existingKeys?.count() ?? 0,
           hasRows: seen > failed,
-          doubt: noted ?? doubtOfWarnings(warnings) ?? end.doubt(type),
+          doubt: noted ?? doubtOfWarnings(warnings),
           isRestricted,
           isStored,
         },

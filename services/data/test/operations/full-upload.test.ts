@@ -96,14 +96,6 @@ describe('a full upload', () => {
     expect(await keysOf(id)).toHaveLength(3)
   })
 
-  it('deletes nothing when its last line has no end and its length is not known', async () => {
-    const id = await createFilledSource()
-    const { status, body } = await uploadFull(id, csv, streamOf(['id,v\na,1\n', 'b,2']))
-    expect([status, body.detail]).toEqual([409, expect.stringMatching(/1 of 3 records.*last line has no end/)])
-    expect(await keysOf(id)).toEqual(['a', 'b', 'c'])
-    expect((await uploadFull(id, csv, streamOf(['id,v\na,1\n', 'b,2\n']))).body.data.counts.deleted).toBe(1)
-  })
-
   it('deletes nothing when the sender disconnects', async () => {
     const id = await createFilledSource()
     const half = (async function* () {

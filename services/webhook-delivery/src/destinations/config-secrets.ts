@@ -33,7 +33,8 @@ export function splitSecrets(given: NewDestinationConfig): { config: Destination
 /**
  * Returns the configuration and the secrets after a change. Secrets that are left out stay, unless the address changes
  * in more than its query: they belong to the old one, and the user who changes it may not know them.
- * @throws Problem `validation_failed` if the type changes, or a secret is missing, also a header field of the old address
+ * @throws Problem `validation_failed` if the type changes, or a secret is missing, also a header field of the old
+ * address
  */
 export function mergeConfig(
   before: { config: DestinationConfig; secrets: DestinationSecrets },

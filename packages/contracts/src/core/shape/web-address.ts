@@ -39,8 +39,8 @@ export function isSecureWebAddress(text: string): boolean {
 }
 
 /**
- * Returns a host name or IP address in the form in which it is stored and compared: as in a URL, without brackets. Other
- * text is only trimmed, and rejected by the rule that checks the address: `Outbound.validateHost`.
+ * Returns a host name or IP address in the form in which it is stored and compared: as in a URL, without brackets.
+ * Other text is only trimmed, and rejected by the rule that checks the address: `Outbound.validateHost`.
  */
 export function canonicalHost(text: string): string {
   const trimmed = text.trim()

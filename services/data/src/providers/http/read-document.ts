@@ -123,7 +123,7 @@ async function* readOnce(
   try {
     if (status !== 200 && status !== 203) return { ...emptyResult, status, url }
     const body = measureBody(response, rateGuard, signal, page === undefined)
-    const end = watchEnd(body.bytes(), headers['content-length'] !== undefined)
+    const end = watchEnd(body.bytes(), headers)
     const content = await openContent(response, end.chunks, request, options.format, request.now)
     const { format, warnings } = content
     const check = createRowsCheck(config, request.knownFields)

@@ -19,6 +19,8 @@ export interface FeedResponse {
   type: string
   body: string
   headers?: Record<string, string>
+  /** True to end the body by closing the connection, without a length or chunks. */
+  isUnbounded?: boolean
 }
 export type Fault = (rows: readonly FeedRow[]) => FeedResponse
 
@@ -51,7 +53,8 @@ export async function startFeedServer(): Promise<FeedServer> {
   let respondTo = (_page: number): FeedResponse => ({ status: 404, type: 'text/plain', body: '' })
   const server = createServer((request, response) => {
     const page = Number(new URL(request.url ?? '', 'http://localhost').searchParams.get('page') ?? 1)
-    const { status, type, body, headers } = respondTo(page)
+    const { status, type, body, headers, isUnbounded = false } = respondTo(page)
+    response.useChunkedEncodingByDefault = !isUnbounded
     response.writeHead(status, { 'content-type': type, ...headers }).end(body)
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')

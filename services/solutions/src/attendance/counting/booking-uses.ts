@@ -30,9 +30,9 @@ export function decideUses<Facts extends MappedFacts & Pick<MappedDataset, 'uses
 /**
  * Returns what the column of use says of bookings without a mark, by the column as a whole. A blank: where only one of
  * yes and no is written, it is the other; where both are, or neither, or few of it, it is not known. A few of the other
- * are slips of the keyboard. Before the first day with marks no one marked bookings yet; from the last one on, which the
- * file may have in part, no one has so far. Nor does a no say anything of the bookings ahead, after the last day with
- * marks, or of spaces without marks, whose bookings no one marks.
+ * are slips of the keyboard. Before the first day with marks no one marked bookings yet; from the last one on, which
+ * the file may have in part, no one has so far. Nor does a no say anything of the bookings ahead, after the last day
+ * with marks, or of spaces without marks, whose bookings no one marks.
  *
  * @param days uses by day @param spaces uses by value of the column of spaces
  */

@@ -41,8 +41,8 @@ const [dayMs, weekMs] = [86_400_000, 604_800_000]
 /**
  * Decides whether counts keep from one reading to the next most of what was there, as a level does. What a building
  * does every week is removed first: each change is compared with that of a week before, in proportion to the totals of
- * the two days. The changes of independent counts then differ by their sum in the mean square (Poisson). Quantities that
- * are not counted, such as temperatures, must hardly change at all.
+ * the two days. The changes of independent counts then differ by their sum in the mean square (Poisson). Quantities
+ * that are not counted, such as temperatures, must hardly change at all.
  */
 function stays({ instants, values }: Totals, zone: TimeZone): boolean {
   const walls = instants.map((instant) => instant + zone.offsetAt(instant))
