@@ -330,6 +330,8 @@ describe('the columns of roles', () => {
       'Half-year rent',
       'Rent 5 years',
       'Cost YTD',
+      'Annual cost H1',
+      '10 years annual cost',
       'Miete 月額',
     ],
   ])('leave out a cost that is not that of a year: %s', (name) => {
@@ -343,6 +345,11 @@ describe('the columns of roles', () => {
     ['Jahresmiete (12 Monate)', 'Area sqm'],
     ['Annual rent (paid monthly)', 'Area'],
     ['Annual cost PM team', 'Area'],
+    ['Annual cost (lease 10 years)', 'Area'],
+    ['Jahresmiete (Laufzeit 5 Jahre)', 'Area'],
+    ['Annual rent H1 building', 'Area'],
+    ['Jahresmiete Haus H2', 'Area'],
+    ['Annual cost Q1 site', 'Area'],
   ])('have a cost of a year and an area in square metres when they are %s and %s', (cost, area) => {
     const columns = [text('Building'), text('Floor'), number('Seats'), number(cost), number(area)]
     expect(mapRoles(columns, 'spaces')).toMatchObject({ annual_cost: cost, area_m2: area })

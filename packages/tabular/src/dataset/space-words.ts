@@ -24,7 +24,10 @@ export const isOtherAreaName = (name: string): boolean =>
 export function isOtherCostName(name: string): boolean {
   const text = wordsOf(name).join(' ')
   const [year, period] = [text.search(annualWords), text.search(periodWords)]
-  if (hasWord(name, areaUnits) || perPlace.test(text) || dividedByPlace.test(name) || otherYears.test(text)) return true
+  if (hasWord(name, areaUnits) || perPlace.test(text) || dividedByPlace.test(name) || otherYear.test(text)) return true
+  // `Annual cost (lease 10 years)`
+  const years = text.search(severalYears)
+  if (years >= 0 && (year < 0 || years < year)) return true
   return period >= 0 && (year < 0 || period < year || perPeriod.test(text))
 }
 const areaUnits = /^(?:m²|m2|qm|sqm|sqft|psf|ft2|ft²|tsubo)$|坪/
@@ -34,9 +37,12 @@ const placeNames = [
 ].join('|')
 const perPlace = new RegExp(`\\b(?:pro|per|par|je|por|op) ${placeNames}`)
 const dividedByPlace = new RegExp(`/ ?${placeNames}`, 'i')
-/** Words of parts of a year, and of several years. */
-const otherYears =
-  /\b(?:(?:semi|bi) ?annual|half ?year|halbjahr|semest|ytd\b|[hq][1-4]\b|(?:[2-9]|[1-9]\d) (?:years?|jahre?s?|ans|anni)\b)/
+/** Words of parts of a year, and of two; `H1` may be a building. */
+const namedPlace = 'haus|house|building|bldg|gebaude|block|site|campus|tower|turm|wing|raum|room|floor|etage'
+const otherYear = new RegExp(
+  `\\b(?:(?:semi|bi) ?annual|half ?year|halbjahr|semest|ytd\\b|(?<!\\b(?:${namedPlace}) )[hq][1-4]\\b(?! (?:${namedPlace})))`,
+)
+const severalYears = /\b(?:[2-9]|[1-9]\d) (?:years?|jahre?s?|ans|anni)\b/
 const periodNames = [
   'monat|month|mensuel|mensual|mensile|mese?s?\\b|mois\\b|maand|miesi|ayl[iı]k|quartal|quarter|trimest|kwarta',
   'week|woche|tag\\b|tages|taglich|day\\b|daily\\b|stunde|hour',
