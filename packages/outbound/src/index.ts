@@ -23,13 +23,7 @@ export {
 } from './error.ts'
 export type { CallOptions } from './http/call.ts'
 export { integrationHeaders, secretHeaders } from './http/integration-headers.ts'
-export {
-  redactIntegrationSecrets,
-  redactionOf,
-  redactionOfIntegration,
-  redactSecrets,
-  secretsOfHeader,
-} from './http/redact-secrets.ts'
+export { redactIntegrationSecrets, redactSecrets, secretsOfHeader } from './http/redact-secrets.ts'
 export type { OutboundRequest, OutboundResponse } from './http/request.ts'
 export { parseRetryAfterMs } from './http/retry-after.ts'
 export type { OutboundStream, OutboundStreamRequest } from './http/stream.ts'

@@ -324,6 +324,16 @@ describe('the columns of roles', () => {
     ...['Kosten €/m²', 'Rent per sqm p.a.', 'Monatsmiete', 'Rent p.m.', 'Cost per desk'],
     ...['Monatsmiete (Jahr 2026)', 'Average annual rent per month', 'Kosten je Platz', 'Miete/Platz', 'Rent (EUR/mo)'],
     ...[
+      'Rent Jan 2026',
+      'Cost Jan-Mar 2026',
+      'Cost 2024-2026',
+      'Miete Mai',
+      'Kosten einmalig',
+      'Fit-out cost',
+      'Lifetime cost',
+      'Rent $/sf',
+    ],
+    ...[
       'Miete Tag',
       'Loyer par trimestre',
       'Rent per hour',
@@ -350,6 +360,9 @@ describe('the columns of roles', () => {
     ['Annual rent H1 building', 'Area'],
     ['Jahresmiete Haus H2', 'Area'],
     ['Annual cost Q1 site', 'Area'],
+    ['Cost Jan - Dec 2026', 'Area'],
+    ['Miete 2025/2026', 'Area'],
+    ['Miete ab Januar 2026', 'Area'],
   ])('have a cost of a year and an area in square metres when they are %s and %s', (cost, area) => {
     const columns = [text('Building'), text('Floor'), number('Seats'), number(cost), number(area)]
     expect(mapRoles(columns, 'spaces')).toMatchObject({ annual_cost: cost, area_m2: area })

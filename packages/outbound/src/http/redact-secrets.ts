@@ -28,14 +28,10 @@ const encodings: readonly ((text: string) => string)[] = [
 const minIntegrationSecretLength = 4
 
 /**
- * Replaces the secrets of an integration in a text of its server, also as Base64 and, with a user, as the credentials
+ * Returns the function that replaces the secrets of an integration in texts of its server, also as Base64 and, with a user, as the credentials
  * of HTTP Basic and SMTP (RFC 4616). Does not find them in Base64 of a longer text, or in other encodings.
  */
-export const redactIntegrationSecrets = (text: string, ...secrets: Parameters<typeof redactionOfIntegration>): string =>
-  redactionOfIntegration(...secrets)(text)
-
-/** Prepares `redactIntegrationSecrets` for many texts, which takes longer than one of them. */
-export function redactionOfIntegration(
+export function redactIntegrationSecrets(
   values: readonly string[],
   { user, isTruncated = false }: { user?: string | undefined; isTruncated?: boolean } = {},
 ): (text: string) => string {
@@ -61,15 +57,11 @@ interface RedactionOptions {
 }
 
 /**
- * Replaces the secrets that a server repeats in its response, also where it escapes them for JSON, HTML, a URL or a
+ * Returns the function that replaces the secrets that a server repeats in its response, also where it escapes them for JSON, HTML, a URL or a
  * form, several times or in part, and in letters of the other case. Replaces whole escape sequences, so that JSON stays
  * JSON. Takes time in proportion to the text and to the number of secrets, whatever they contain.
  */
-export const redactSecrets = (text: string, ...secrets: Parameters<typeof redactionOf>): string =>
-  redactionOf(...secrets)(text)
-
-/** Prepares `redactSecrets` for many texts. */
-export const redactionOf = (secrets: readonly string[], options: RedactionOptions = {}): ((text: string) => string) =>
+export const redactSecrets = (secrets: readonly string[], options: RedactionOptions = {}): ((text: string) => string) =>
   createReplacement(
     secrets.map((secret) => ({ text: secret, shown: '' })),
     options,

@@ -22,14 +22,14 @@ export function assertKnownFields(mapping: FieldMapping, known: StoredFields, fo
 }
 
 /** Returns the test of the names of a row: it has a field of the records, beside the key if it looks like an error. */
-function createFieldsCheck({ key }: FieldMapping, known: readonly string[]): (names: readonly string[]) => boolean {
+function createFieldsCheck(mapping: FieldMapping, known: readonly string[]): (names: readonly string[]) => boolean {
+  const key = mapping.key ?? ''
   const others = new Set(known.filter((name) => name !== key))
-  const hasKey = key !== undefined && known.includes(key)
   return (names) =>
     names.some((name) => others.has(name)) ||
-    (hasKey && names.includes(key) && (others.size === 0 || !names.some((name) => errorNames.test(name))))
+    (known.includes(key) && names.includes(key) && (others.size === 0 || !names.some((name) => errorNames.test(name))))
 }
-const errorNames = /^(?:errors?|message|code|status|reason|detail|fault|exception)(?:$|[_A-Z])/
+const errorNames = /^(?:errors?|message|fault|exception)(?:$|[_A-Z])/
 
 const lacksFields = (known: readonly string[], names: readonly string[]): Problem =>
   problem('unexpected_format', {

@@ -1,6 +1,6 @@
 import { integrationsInternal, Problem, type RequestCaller, type SourceConfig } from '@wp/contracts'
 import type { Job, JobFailure } from '@wp/jobs'
-import { redactionOf, redactionOfIntegration, secretsOfHeader } from '@wp/outbound'
+import { redactIntegrationSecrets, redactSecrets, secretsOfHeader } from '@wp/outbound'
 import type { Log } from '@wp/runtime'
 import type { InternalCalls } from '@wp/service'
 import { reportIntegrationUse } from '@wp/service/integration-uses'
@@ -73,8 +73,8 @@ export function createRedaction(
   const given = [...Object.entries(headers), ...(URL.parse(url)?.searchParams ?? [])]
   const own = given.filter(([name, value]) => isSecret(name, value)).flatMap(([, value]) => secretsOfHeader(value))
   const options = { isTruncated: true, mask: '[secret]' }
-  const redact = redactionOfIntegration(secrets, { user, isTruncated: true })
-  const redactOwn = redactionOf(own.flatMap(piecesOf), options)
+  const redact = redactIntegrationSecrets(secrets, { user, isTruncated: true })
+  const redactOwn = redactSecrets(own.flatMap(piecesOf), options)
   return (text) => redactOwn(redact(text))
 }
 
