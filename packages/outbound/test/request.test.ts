@@ -259,18 +259,18 @@ describe('secrets in a response', () => {
     ['one whose decoded text is short', 'abc and %41%42%43', '%41%42%43', 'abc and ********'],
     ['one that overlaps itself', 'ababababab!', 'abababab', '********!'],
   ])('are redacted when a server repeats %s', (_what, text, secret, redacted) => {
-    expect(redactSecrets(text, [secret])).toBe(redacted)
+    expect(redactSecrets([secret])(text)).toBe(redacted)
   })
 
   it.each(['my sécrét €', 'my sécrét \ufffd', 'my sécrét \ud83d', String.raw`my sécrét \ud83d\ude`, 'my sécrét %'])(
     'are redacted when the text is cut off: %s',
     (cut) =>
-      expect(redactSecrets(`so ${cut}`, ['my sécrét €😀', 'my sécrét 😀'], { isTruncated: true })).toBe('so ********'),
+      expect(redactSecrets(['my sécrét €😀', 'my sécrét 😀'], { isTruncated: true })(`so ${cut}`)).toBe('so ********'),
   )
 
   it('are redacted in the variants of Base64, while a user alone is shown', () => {
     const redact = (text: string) =>
-      redactIntegrationSecrets(text, ['pass>??>1'], { user: 'ada@b.test', isTruncated: true })
+      redactIntegrationSecrets(['pass>??>1'], { user: 'ada@b.test', isTruncated: true })(text)
     for (const encoding of ['base64', 'base64url'] as const) {
       const encoded = Buffer.from('ada@b.test:pass>??>1').toString(encoding)
       expect(redact(`no ${encoded}, no ${encoded.replaceAll('=', '')}.`)).toBe('no [secret], no [secret].')

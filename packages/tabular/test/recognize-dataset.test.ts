@@ -323,15 +323,10 @@ describe('the columns of roles', () => {
   it.each([
     ...['Kosten €/m²', 'Rent per sqm p.a.', 'Monatsmiete', 'Rent p.m.', 'Cost per desk'],
     ...['Monatsmiete (Jahr 2026)', 'Average annual rent per month', 'Kosten je Platz', 'Miete/Platz', 'Rent (EUR/mo)'],
-    ...[
-      'Miete Tag',
-      'Loyer par trimestre',
-      'Rent per hour',
-      'Half-year rent',
-      'Rent 5 years',
-      'Cost YTD',
-      'Miete 月額',
-    ],
+    ...'Rent Jan 2026|Cost Jan-Mar 2026|Cost 2024-2026|Miete Mai|Kosten einmalig|Fit-out cost|Rent $/sf'.split('|'),
+    ...'Miete Tag|Loyer par trimestre|Rent per hour|Half-year rent|Rent 5 years|Cost YTD|Annual cost H1|10 years annual cost|Miete 月額'.split(
+      '|',
+    ),
   ])('leave out a cost that is not that of a year: %s', (name) => {
     const columns = [text('Building'), text('Floor'), number('Seats'), number(name)]
     expect(mapRoles(columns, 'spaces')).toEqual({ building: 'Building', floor: 'Floor', capacity: 'Seats' })
@@ -343,6 +338,14 @@ describe('the columns of roles', () => {
     ['Jahresmiete (12 Monate)', 'Area sqm'],
     ['Annual rent (paid monthly)', 'Area'],
     ['Annual cost PM team', 'Area'],
+    ['Annual cost (lease 10 years)', 'Area'],
+    ['Jahresmiete (Laufzeit 5 Jahre)', 'Area'],
+    ['Annual rent H1 building', 'Area'],
+    ['Jahresmiete Haus H2', 'Area'],
+    ['Annual cost Q1 site', 'Area'],
+    ['Cost Jan - Dec 2026', 'Area'],
+    ['Miete 2025/2026', 'Area'],
+    ['Miete ab Januar 2026', 'Area'],
   ])('have a cost of a year and an area in square metres when they are %s and %s', (cost, area) => {
     const columns = [text('Building'), text('Floor'), number('Seats'), number(cost), number(area)]
     expect(mapRoles(columns, 'spaces')).toMatchObject({ annual_cost: cost, area_m2: area })

@@ -28,14 +28,13 @@ const encodings: readonly ((text: string) => string)[] = [
 const minIntegrationSecretLength = 4
 
 /**
- * Replaces the secrets of an integration in a text of its server, also as Base64 and, with a user, as the credentials
+ * Returns the function that replaces the secrets of an integration in texts of its server, also as Base64 and, with a user, as the credentials
  * of HTTP Basic and SMTP (RFC 4616). Does not find them in Base64 of a longer text, or in other encodings.
  */
 export function redactIntegrationSecrets(
-  text: string,
   values: readonly string[],
   { user, isTruncated = false }: { user?: string | undefined; isTruncated?: boolean } = {},
-): string {
+): (text: string) => string {
   const prefixes = user === undefined ? [''] : ['', `${user}:`, `\0${user}\0`]
   const encoded = values.flatMap((value) =>
     value === ''
@@ -46,7 +45,7 @@ export function redactIntegrationSecrets(
   )
   const headers = values.flatMap(secretsOfHeader).map((value) => ({ text: value, shown: '' }))
   const options = { mask: '[secret]', minLength: minIntegrationSecretLength, isTruncated }
-  return replaceSecrets(text, [...encoded, ...headers], options)
+  return createReplacement([...encoded, ...headers], options)
 }
 
 interface RedactionOptions {
@@ -58,13 +57,12 @@ interface RedactionOptions {
 }
 
 /**
- * Replaces the secrets that a server repeats in its response, also where it escapes them for JSON, HTML, a URL or a
+ * Returns the function that replaces the secrets that a server repeats in its response, also where it escapes them for JSON, HTML, a URL or a
  * form, several times or in part, and in letters of the other case. Replaces whole escape sequences, so that JSON stays
  * JSON. Takes time in proportion to the text and to the number of secrets, whatever they contain.
  */
-export const redactSecrets = (text: string, secrets: readonly string[], options: RedactionOptions = {}): string =>
-  replaceSecrets(
-    text,
+export const redactSecrets = (secrets: readonly string[], options: RedactionOptions = {}): ((text: string) => string) =>
+  createReplacement(
     secrets.map((secret) => ({ text: secret, shown: '' })),
     options,
   )
@@ -75,17 +73,24 @@ interface Secret {
   shown: string
 }
 
-function replaceSecrets(
-  text: string,
+function createReplacement(
   secrets: readonly Secret[],
   { isTruncated = false, mask = maskedValue, minLength = minSecretLength }: RedactionOptions,
-): string {
+): (text: string) => string {
   const searched = new Map<string, number>()
   for (const secret of secrets)
     for (const { text: form } of decodingsOf(bytesOf(secret.text)))
       if (Math.min(form.length, secret.text.length) >= minLength)
         searched.set(form, Math.max(minLength, minSecretLength, bytesOf(secret.shown).length + 1))
-  if (searched.size === 0) return text
+  return (text) => (searched.size === 0 ? text : replaceForms(text, searched, { isTruncated, mask }))
+}
+
+/** @param searched the forms of the secrets, and the shortest beginning of each that is replaced at the end */
+function replaceForms(
+  text: string,
+  searched: ReadonlyMap<string, number>,
+  { isTruncated, mask }: Required<Pick<RedactionOptions, 'isTruncated' | 'mask'>>,
+): string {
   const bytes = bytesOf(text)
   // The number of occurrences that begin at a byte, without those that end there
   const changes = new Int32Array(bytes.length + 1)

@@ -24,7 +24,12 @@ export const isOtherAreaName = (name: string): boolean =>
 export function isOtherCostName(name: string): boolean {
   const text = wordsOf(name).join(' ')
   const [year, period] = [text.search(annualWords), text.search(periodWords)]
-  if (hasWord(name, areaUnits) || perPlace.test(text) || dividedByPlace.test(name) || otherYears.test(text)) return true
+  if (hasWord(name, areaUnits) || perPlace.test(text) || dividedByPlace.test(name) || otherYear.test(text)) return true
+  // `Annual cost (lease 10 years)`, but not `Rent 5 years` and `Miete Januar`
+  const other = text.search(otherSpan)
+  const [, from, to] = /\b(20\d\d)(?: to| bis)? (20\d\d)\b/.exec(text) ?? []
+  const hasYears = year < 0 && Number(to) - Number(from) > 1
+  if (hasYears || (other >= 0 && (year < 0 || other < year))) return true
   return period >= 0 && (year < 0 || period < year || perPeriod.test(text))
 }
 const areaUnits = /^(?:m²|m2|qm|sqm|sqft|psf|ft2|ft²|tsubo)$|坪/
@@ -33,10 +38,24 @@ const placeNames = [
   'employees?|mitarbeiter|poste|puesto|postazione|werkplek)(?![a-z])',
 ].join('|')
 const perPlace = new RegExp(`\\b(?:pro|per|par|je|por|op) ${placeNames}`)
-const dividedByPlace = new RegExp(`/ ?${placeNames}`, 'i')
-/** Words of parts of a year, and of several years. */
-const otherYears =
-  /\b(?:(?:semi|bi) ?annual|half ?year|halbjahr|semest|ytd\b|[hq][1-4]\b|(?:[2-9]|[1-9]\d) (?:years?|jahre?s?|ans|anni)\b)/
+const dividedByPlace = new RegExp(`/ ?(?:${placeNames}|sf\\b)`, 'i')
+/** Words of parts of a year, and of two; `H1` may be a building. */
+const namedPlace = 'haus|house|building|bldg|gebaude|block|site|campus|tower|turm|wing|raum|room|floor|etage'
+const otherYear = new RegExp(
+  `\\b(?:(?:semi|bi) ?annual|half ?year|halbjahr|semest|ytd\\b|(?<!\\b(?:${namedPlace}) )[hq][1-4]\\b(?! (?:${namedPlace})))`,
+)
+const monthName =
+  '(?:jan(?:uary?|uar)?|feb(?:ruary?|ruar)?|mar(?:ch|z)?|apr(?:il)?|ma[iy]|june?|juni|july?|juli|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)'
+/** What stands before the last month of a year, or its first: `Jan - Dec 2026`, `from January`. */
+const wholeYear =
+  '(?:(?:from|since|ab|seit|as of|stand|per|zum) |(?:jan(?=.*de[cz])|apr(?=.*mar)|jul(?=.*jun)|o[ck]t(?=.*sep))[a-z]*(?: \\d+)?(?: (?:to|bis))? )'
+/** Words of several years, of a single payment, and of months that are no year. */
+const otherSpan = new RegExp(
+  [
+    '\\b(?:(?:[2-9]|[1-9]\\d) (?:years?|jahre?s?|ans|anni)\\b|lifetime|over (?:the )?(?:lease )?term|one ?(?:off|time)\\b|einmal',
+    `fit ?out|deposit|kaution|(?<!\\b${wholeYear})${monthName}(?: \\d+)?$)`,
+  ].join('|'),
+)
 const periodNames = [
   'monat|month|mensuel|mensual|mensile|mese?s?\\b|mois\\b|maand|miesi|ayl[iı]k|quartal|quarter|trimest|kwarta',
   'week|woche|tag\\b|tages|taglich|day\\b|daily\\b|stunde|hour',

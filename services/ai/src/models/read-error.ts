@@ -9,7 +9,7 @@ export async function readError({ body }: TransportResponse, secret: string | un
   const text = await readText(body)
   const message = messageOf(text)
   return {
-    message: message === undefined || secret === undefined ? message : redactIntegrationSecrets(message, [secret]),
+    message: message === undefined || secret === undefined ? message : redactIntegrationSecrets([secret])(message),
     // OpenAI sends it as a code or a type, with the status of a rate limit: it does not pass by waiting.
     isOutOfQuota: /"insufficient_quota"/.test(text),
   }

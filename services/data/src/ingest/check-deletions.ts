@@ -52,7 +52,9 @@ export function assertDeletionsAllowed(
 
 /** Returns the warning that says that a file or source did not send all of its rows. */
 export const doubtOfWarnings = (warnings: readonly SyncWarning[] = []): string | undefined =>
-  warnings.find(({ code }) => code === 'truncated' || code === 'errors_beside_rows')?.message
+  warnings.find(isDoubt)?.message
+/** Returns true for a warning that is a sign of missing rows. */
+export const isDoubt = ({ code }: SyncWarning): boolean => code === 'truncated' || code === 'errors_beside_rows'
 
 /**
  * Watches how the body of a response ends. `doubt` is the sign that the end of a CSV file is missing: its last line has
@@ -91,12 +93,12 @@ function exceededShare(missing: number, records: number, maxShare: number): stri
  * with a key field always, without one if there are as many such rows.
  */
 export function keptRecordsWarning(
-  { missing, isAllowed }: { missing: number; isAllowed: boolean },
+  { missing, isAllowed, isRestricted }: { missing: number; isAllowed: boolean; isRestricted?: boolean },
   { withoutKey, keyField }: { withoutKey: number; keyField: string | null | undefined },
 ): { code: string; message: string } | undefined {
   if (isAllowed || missing === 0 || withoutKey === 0 || (!keyField && missing > withoutKey)) return undefined
   return {
     code: 'missing_records_kept',
-    message: `${missing} records that were not read were kept: the keys of ${withoutKey} invalid rows are unknown. Correct the rows and send all rows again`,
+    message: `${isRestricted === true ? 'Records' : `${missing} records`} that were not read were kept: the keys of ${withoutKey} invalid rows are unknown. Correct the rows and send all rows again`,
   }
 }

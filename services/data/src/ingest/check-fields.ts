@@ -12,15 +12,24 @@ export const lacksKey = (keyField: string, row: Readonly<Record<string, unknown>
   })
 
 /**
- * Asserts that rows have at least one field of the records of their source: an error message in place of rows has none.
+ * Asserts that rows are those of their source, which an error message in place of them is not.
  * @throws Problem `unexpected_format`
  */
-export function assertKnownFields(known: StoredFields, found: Iterable<string>): void {
-  const names = [...found]
-  const knownNames = new Set(known.map(([name]) => name))
-  if (knownNames.size === 0 || names.length === 0 || names.some((name) => knownNames.has(name))) return
-  throw lacksFields([...knownNames], names)
+export function assertKnownFields(mapping: FieldMapping, known: StoredFields, found: Iterable<string>): void {
+  const [names, knownNames] = [[...found], known.map(([name]) => name)]
+  if (knownNames.length > 0 && names.length > 0 && !createFieldsCheck(mapping, knownNames)(names))
+    throw lacksFields(knownNames, names)
 }
+
+/** Returns the test of the names of a row: it has a field of the records, beside the key if it looks like an error. */
+function createFieldsCheck(mapping: FieldMapping, known: readonly string[]): (names: readonly string[]) => boolean {
+  const key = mapping.key ?? ''
+  const others = new Set(known.filter((name) => name !== key))
+  return (names) =>
+    names.some((name) => others.has(name)) ||
+    (known.includes(key) && names.includes(key) && (others.size === 0 || !names.some((name) => errorNames.test(name))))
+}
+const errorNames = /^(?:errors?|message|fault|exception)(?:$|[_A-Z])/
 
 const lacksFields = (known: readonly string[], names: readonly string[]): Problem =>
   problem('unexpected_format', {
@@ -45,11 +54,9 @@ export interface RowsCheck {
  * @param known fields of the records of the source; none to check only the key
  */
 export function createRowsCheck(mapping: FieldMapping, known: StoredFields): RowsCheck {
-  const names = known.map(([name]) => name)
-  // An error message may have an id too.
-  const others = names.filter((name) => name !== mapping.key)
-  const knownNames = new Set(others.length > 0 ? others : names)
-  let isKnown = knownNames.size === 0
+  const knownNames = known.map(([name]) => name)
+  const hasKnownField = createFieldsCheck(mapping, knownNames)
+  let isKnown = knownNames.length === 0
   let hasKey = !mapping.key
   let first: Readonly<Record<string, unknown>> | undefined
   return {
@@ -59,13 +66,13 @@ export function createRowsCheck(mapping: FieldMapping, known: StoredFields): Row
         if ('reason' in row) continue
         first ??= row.value
         hasKey ||= !lacksKeyValue(row.value, mapping)
-        isKnown ||= Object.keys(row.value).some((name) => knownNames.has(name))
+        isKnown ||= hasKnownField(Object.keys(row.value))
         if (isKnown && hasKey) return
       }
     },
     assert() {
       if (first === undefined) return
-      if (!isKnown) throw lacksFields([...knownNames], Object.keys(first))
+      if (!isKnown) throw lacksFields(knownNames, Object.keys(first))
       if (!hasKey) throw lacksKey(mapping.key ?? '', first)
     },
   }

@@ -6,7 +6,7 @@ import type { Row, RowParser } from '../parsers/row.ts'
 import { sniffText, type TextKind } from './container/sniff-text.ts'
 import { openDelimited } from './delimited/open-delimited.ts'
 import { malformed, unexpectedFormat } from './problems.ts'
-import type { JsonTable, RawTable } from './raw-table.ts'
+import type { IntakeWarning, JsonTable, RawTable } from './raw-table.ts'
 import type { TableInput } from './table-input.ts'
 import type { TextSource } from './text/open-text.ts'
 
@@ -125,13 +125,18 @@ const isOneValue = (text: string): boolean => scanTimestamp(text) !== undefined 
 
 /** Opens JSON or NDJSON, whose rows name their own columns. */
 function openJson(text: TextSource, type: 'json' | 'ndjson', createParser: () => RowParser): JsonTable {
+  const warnings: IntakeWarning[] = []
   return {
     format: { type, encoding: text.encoding.name },
-    warnings: [],
+    warnings,
     async *rows() {
       const parser = createParser()
       for await (const chunk of text.chunks) yield* nonEmpty(parser.write(chunk))
       yield* nonEmpty(parser.end())
+      const errors = parser.errors?.()
+      if (errors === undefined) return
+      const message = `The document lists errors beside its rows, some of which may be missing: ${errors}`
+      warnings.push({ code: 'errors_beside_rows', message })
     },
   }
 }

@@ -54,7 +54,9 @@ export function besideWarning(
     plans.some(({ name, type }) => type === 'timestamp' && side.includes(name)),
   )
   const isKey = (side: readonly string[]) => plans.some(({ name, type }) => name === side[0] && type !== 'number')
-  const haveNames = left.length > 1 && isKey(left) && isKey(right)
+  const begins = rows.flatMap((row) => ('value' in row ? [row.value[right[0] ?? ''] ?? ''] : [])).filter(Boolean)
+  // A column of few texts, such as a currency, is one more of the same table.
+  const haveNames = left.length > 1 && isKey(left) && isKey(right) && new Set(begins).size === begins.length
   if (!isLonger && !haveTimes && !haveNames) return []
   const both = haveTimes ? 'both have a column of times' : 'both begin with names or times'
   const reason = isLonger ? `line ${last.line} has values on one side only` : both

@@ -41,6 +41,8 @@ export interface RowParser {
    * @throws Problem `malformed_body` if no row of the whole text is valid
    */
   end(): Row[]
+  /** Returns the errors that a top-level member beside the rows lists, as JSON; undefined if there are none. */
+  errors?(): string | undefined
 }
 
 /** Largest row, in bytes of its JSON text (UTF-8). */

@@ -1,5 +1,5 @@
 import { problem, type SyncWarning } from '@wp/contracts'
-import { assertDeletionsAllowed, doubtOfWarnings, keptRecordsWarning } from '../ingest/check-deletions.ts'
+import { assertDeletionsAllowed, doubtOfWarnings, isDoubt, keptRecordsWarning } from '../ingest/check-deletions.ts'
 import { protectsAlike } from '../privacy/row-protection.ts'
 import { crawlFailure } from '../providers/crawl-failure.ts'
 import type { CrawlResult } from '../providers/source-reader.ts'
@@ -200,8 +200,8 @@ function stateAfterBatch(
 
 const maxWarnings = 100
 
-/** Adds warnings that are not listed yet: each page of a feed may cause the same. */
+/** Adds warnings that are not listed yet: each page of a feed may cause the same. Those that forbid deletions stay. */
 function addWarnings(listed: readonly SyncWarning[] = [], added: readonly SyncWarning[]): SyncWarning[] {
   const texts = new Map([...listed, ...added].map((warning) => [JSON.stringify(warning), warning]))
-  return [...texts.values()].slice(0, maxWarnings)
+  return [...texts.values()].toSorted((a, b) => Number(isDoubt(b)) - Number(isDoubt(a))).slice(0, maxWarnings)
 }

@@ -71,22 +71,27 @@ export function createRedaction(
   const user = typeof integration?.config.user === 'string' ? integration.config.user : undefined
   const secrets = Object.values(integration?.secrets ?? {}).flatMap(piecesOf)
   const given = [...Object.entries(headers), ...(URL.parse(url)?.searchParams ?? [])]
-  const own = given.filter(([name]) => secretNames.test(name)).flatMap(([, value]) => secretsOfHeader(value))
+  const own = given.filter(([name, value]) => isSecret(name, value)).flatMap(([, value]) => secretsOfHeader(value))
   const options = { isTruncated: true, mask: '[secret]' }
-  return (text) =>
-    redactSecrets(redactIntegrationSecrets(text, secrets, { user, isTruncated: true }), own.flatMap(piecesOf), options)
+  const redact = redactIntegrationSecrets(secrets, { user, isTruncated: true })
+  const redactOwn = redactSecrets(own.flatMap(piecesOf), options)
+  return (text) => redactOwn(redact(text))
 }
 
-/** Names of headers and parameters that hold secrets, which should be in an integration. */
-const secretNames = /auth|cookie|key|token|secret|sig|pass|session|credential|code/i
+/** Tells headers and parameters that hold secrets, which should be in an integration: `api_key`, but not `sort_key`. */
+const isSecret = (name: string, value: string): boolean =>
+  secretWords.test(name) || (value.length >= pieceLength && secretParts.test(name))
+const secretWords =
+  /(?<![a-z])(?:auth|authorization|cookie|(?:api[-_]?|(?<!(?:sort|order|group|partition)[-_]?))key|token|secret|sig(?:nature)?|pass(?:word|wd)?|session|credentials?|code)(?![a-z])/i
+const secretParts = /auth|cookie|key|token|secret|sig|pass|session|credential|code/i
 
-/** Quotes are cut, so that only a part of a long secret may be shown. */
-const piecesOf = (secret: string): string[] => [
-  secret,
-  ...(secret.length < 2 * pieceLength ? [] : (secret.match(pieces) ?? [])),
-]
-const pieceLength = 16
-const pieces = new RegExp(`.{${pieceLength}}`, 'gs')
+/** Quotes are cut, so that only a part of a long secret may be shown. Of a private key no more pieces are searched. */
+function piecesOf(secret: string): string[] {
+  if (secret.length < 2 * pieceLength) return [secret]
+  const length = Math.max(pieceLength, Math.ceil(secret.length / maxPieces))
+  return [secret, ...(secret.match(new RegExp(`.{${length}}`, 'gs')) ?? [])]
+}
+const [pieceLength, maxPieces] = [16, 32]
 
 const inputOf = (integrationId: string) => ({
   params: { integration_id: integrationId },

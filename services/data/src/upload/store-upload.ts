@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { assertDeletionsAllowed, doubtOfWarnings, keptRecordsWarning } from '../ingest/check-deletions.ts'
 import { assertKnownFields, lacksKey } from '../ingest/check-fields.ts'
 import { type IngestResult, ingestRows, type StoreBatch } from '../ingest/ingest.ts'
+import type { FieldMapping } from '../ingest/record-input.ts'
 import { createBatchStore } from '../ingest/store-batch.ts'
 import { meterUpload } from '../ingest/upload-meter.ts'
 import type { RowProtection } from '../privacy/row-protection.ts'
@@ -86,7 +87,7 @@ export async function storeUpload(
     const ingested = await ingestRows(
       period.rows,
       mapping,
-      checksFields ? checkingFields(store, source) : store,
+      checksFields ? checkingFields(store, source, mapping) : store,
       existingKeys?.markSeen,
       // Without a key, the rows would stand beside those that they replace.
       isFull && !mapping.key ? (counts) => assertDeletions(counts, undefined, false) : undefined,
@@ -105,7 +106,10 @@ export async function storeUpload(
       : undefined
     const missing = existingKeys.countUnseen()
     assertDeletions(counts, doubt, true)
-    const kept = keptRecordsWarning({ missing, isAllowed: allowsDeletions }, { withoutKey, keyField: mapping.key })
+    const kept = keptRecordsWarning(
+      { missing, isAllowed: allowsDeletions, isRestricted },
+      { withoutKey, keyField: mapping.key },
+    )
     if (kept !== undefined) return { ...stored, warnings: [...warnings, kept] }
     const deleted = await deleteMissingRecords(database, callers.next, key, existingKeys)
     if (noted !== undefined && deleted > 0) warnings.push(replacedWarning(noted, source))
@@ -116,10 +120,10 @@ export async function storeUpload(
 }
 
 /** Refuses a file that has no field of the records of its source, before anything of it is stored. */
-function checkingFields(store: StoreBatch, { fields, recordCount }: Source): StoreBatch {
+function checkingFields(store: StoreBatch, { fields, recordCount }: Source, mapping: FieldMapping): StoreBatch {
   let isChecked = recordCount === 0
   return (batch) => {
-    if (!isChecked) assertKnownFields(fields, batch.observer.fields.keys())
+    if (!isChecked) assertKnownFields(mapping, fields, batch.observer.fields.keys())
     isChecked = true
     return store(batch)
   }

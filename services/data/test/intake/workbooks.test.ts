@@ -468,8 +468,10 @@ describe('a table', () => {
     expect((await read([names, ...beside(12)])).warnings).toMatchObject([
       { code: 'table_beside', message: expect.stringContaining('both begin with names or times') },
     ])
-    const groups = counts.map((cells, n): WorkbookCell[] => [...cells, null, n, 20])
-    expect((await read([[...header, null, 'desks', 'seats'], ...groups])).warnings).toEqual([])
+    for (const groupOf of [(n: number) => n, () => 'EUR']) {
+      const groups = counts.map((cells, n): WorkbookCell[] => [...cells, null, groupOf(n), 20])
+      expect((await read([[...header, null, 'desks', 'seats'], ...groups])).warnings).toEqual([])
+    }
   })
 
   it('has a warning when its numbers are in merged cells, which are read in each row', async () => {

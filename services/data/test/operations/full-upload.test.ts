@@ -157,6 +157,10 @@ describe('an upload for a period', () => {
       /^Records would be deleted, but many of them are of days of which the file has few rows/,
     )
     expect(untold).not.toHaveProperty('deletions')
+    const keyed = await service.createSource({ config: { key: 'id' }, record_access: 'aggregates' })
+    await service.upload(keyed, csv, 'id,day\na,2026-03-02\nb,2026-03-02\n')
+    const { warnings } = (await post(keyed, 'id,day\nc,2026-03-02\nd,2026-03-02\n,2026-03-02\n')).body.data
+    expect(warnings).toMatchObject([{ message: expect.stringMatching(/^Records that were not read were kept/) }])
     const { data } = (await post(id, `day,people\n${bookings(455, 485, 19)}`)).body
     expect(data).toMatchObject({ counts: { deleted: 30 } })
   })

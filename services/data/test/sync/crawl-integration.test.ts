@@ -92,12 +92,19 @@ it('uses the credentials of its integration and reports the outcome', async () =
 it('masks secrets in its errors when the server repeats them', async () => {
   token = 'a-secret-token-of-forty-characters-01234'
   const { id } = await createConnectedSource()
-  await request('PATCH', `/v1/data/sources/${id}`, { config: { url: `${baseUrl}/rows?api_key=query-secret-99` } })
+  await request('PATCH', `/v1/data/sources/${id}`, {
+    config: { url: `${baseUrl}/rows?api_key=query-secret-99&sort_key=missing/&assignee=Margaret` },
+  })
   const leaks: string[] = []
   for (const path of [token, encodeURIComponent(`Bearer ${token}`), token.slice(3), btoa(token), 'query-secret-99']) {
     movedTo = `/missing/${path}`
     const { message } = (await runSync(id)).error
-    if (!message.includes('[secret]') || /secret-token-of-forty|query-secret/.test(message)) leaks.push(message)
+    if (
+      !message.includes('/missing/') ||
+      !message.includes('[secret]') ||
+      /secret-token-of-forty|query-secret/.test(message)
+    )
+      leaks.push(message)
   }
   movedTo = undefined
   token = 'right'

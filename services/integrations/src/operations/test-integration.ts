@@ -46,7 +46,7 @@ async function runTest(
     const { code, message } = toConnectionFailure(error)
     // The message may quote the server, which may repeat the secrets.
     const user = typeof row.config.user === 'string' ? row.config.user : undefined
-    const shown = redactIntegrationSecrets(message, Object.values(secrets), { user, isTruncated: true })
+    const shown = redactIntegrationSecrets(Object.values(secrets), { user, isTruncated: true })(message)
     return new ConnectionFailure(code, shown, { cause: error })
   }
 }

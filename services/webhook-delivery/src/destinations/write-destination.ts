@@ -103,7 +103,7 @@ export async function withSink<T>(
 ): Promise<T> {
   const secrets = openDestination(sealer, destinationId, secretsSealed)
   const texts = secretTexts(secrets).flatMap(secretsOfHeader)
-  const redact = (text: string) => redactSecrets(text, texts, { isTruncated: true })
+  const redact = redactSecrets(texts, { isTruncated: true })
   const { attemptTimeoutMs: timeoutMs, connectTimeoutMs } = settings
   // Only written in this shape.
   const sink = await openSink(config as DestinationConfig, secrets, {

@@ -65,7 +65,7 @@ export function createDocumentRepair(secret: string | undefined): RepairDocument
     if (fields === undefined || 'data' in fields) return document
     const error = errorMessageOf(fields)
     if (error !== undefined)
-      return { error: { message: secret === undefined ? error : redactIntegrationSecrets(error, [secret]) } }
+      return { error: { message: secret === undefined ? error : redactIntegrationSecrets([secret])(error) } }
     const { choices, usage, ...others } = fields
     return {
       ...others,

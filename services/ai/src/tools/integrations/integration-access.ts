@@ -52,4 +52,4 @@ function reasonOf({ code }: Problem): string {
 export const createRedaction =
   (secrets: Readonly<Record<string, string>>) =>
   (text: string, isTruncated = false): string =>
-    redactIntegrationSecrets(text, Object.values(secrets), { user: secrets.username, isTruncated })
+    redactIntegrationSecrets(Object.values(secrets), { user: secrets.username, isTruncated })(text)

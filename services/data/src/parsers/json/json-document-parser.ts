@@ -12,8 +12,6 @@ export interface JsonDocumentParser extends RowParser {
    * absent, null or the empty string.
    */
   captured(): string | null
-  /** Returns the errors that a top-level member beside the rows lists, as JSON; undefined if there are none. */
-  errors(): string | undefined
 }
 
 interface JsonPointers {

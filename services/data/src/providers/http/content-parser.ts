@@ -79,19 +79,10 @@ export async function openContent(
     await table.close()
     throw error
   }
-  const { warnings } = table
   return {
     format: { known, detected: storableFormat({ known, detected: table.format }, true) },
-    warnings,
-    async *rows() {
-      yield* table.rows()
-      const errors = json?.errors()
-      if (errors !== undefined)
-        warnings.push({
-          code: 'errors_beside_rows',
-          message: `The response lists errors beside its rows, some of which may be missing: ${errors}`,
-        })
-    },
+    warnings: table.warnings,
+    rows: table.rows,
     cursor: () => json?.captured() ?? null,
   }
 }

@@ -2,7 +2,7 @@ import type { Query } from '@wp/database'
 import { type DocumentKey, keyColumns } from './documents.ts'
 import { countReadKeys, limitFieldValues, selectFieldValues } from './page-limit.ts'
 import { separateWords } from './text/text-parsing.ts'
-import { isUnspaced, listSymbolicWords, separateLetters } from './text/unspaced-text.ts'
+import { hasLetterOrDigit, isUnspaced, listSymbolicWords, separateLetters, vowelMarks } from './text/unspaced-text.ts'
 
 /** The input of the post-filter for one document. */
 export interface PostFilterDocument {
@@ -39,7 +39,7 @@ export async function readPostFilterDocuments(
       ...keyColumns(keys),
       configurations,
       fields,
-      phrases.flatMap((phrase) => [separateLetters(phrase), ...listSymbolicWords(phrase)]),
+      phrases.flatMap(wordsOfPhrase),
       phrases.filter((phrase) => !isUnspaced(phrase)),
     ],
     'read_post_filter_documents',
@@ -47,12 +47,19 @@ export async function readPostFilterDocuments(
   return { documents: rows, read: countReadKeys(rows, keys.length) }
 }
 
+/** A picture alone is no word of a parser, and signs alone are in no document. */
+function wordsOfPhrase(phrase: string): string[] {
+  const symbols = listSymbolicWords(phrase)
+  return hasLetterOrDigit(phrase) || symbols.length === 0 ? [separateLetters(phrase), ...symbols] : symbols
+}
+
 /** Characters between words. */
 const separator =
   '[[:space:][:punct:]$+<=>^`|~\u00a0-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf\u00d7\u00f7\u2000-\u206f\u20a0-\u20cf\u2190-\u2bff\u3000-\u3004\u3008-\u3020\ue000-\uf8ff\ufe00-\ufe0f\u{1f000}-\u{1faff}]'
 
-/** Returns an SQL expression for a text in lower case without accents. */
-const fold = (text: string) => `lower(public.unaccent(normalize(${text}, NFKC)))`
+/** Returns an SQL expression for a text in lower case without accents and vowel marks. */
+const fold = (text: string) =>
+  `regexp_replace(lower(public.unaccent(normalize(${text}, NFKC))), '${vowelMarks.source}', '', 'g')`
 
 /**
  * Phrases are parsed once for each configuration, not for each document. The index knows the stems of words and their

@@ -109,6 +109,9 @@ describe('objects', () => {
   it('are parsed as configured', async () => {
     store.put('data', '{"data":{"items":[{"id":1}]}}')
     expect((await crawl({ format: 'json', rows_path: '/data/items' })).values).toEqual([{ id: 1 }])
+    store.put('data', '{"data":{"items":[{"id":1}]},"errors":["shard 3"]}')
+    const { pages } = await crawl({ format: 'json', rows_path: '/data/items' })
+    expect(pages[0]?.warnings).toMatchObject([{ code: 'errors_beside_rows' }])
     store.put('data', Buffer.from('name\nJos\xe9\n', 'latin1'))
     expect((await crawl({ format: 'csv', charset: 'latin1' })).values).toEqual([{ name: 'José' }])
     store.put('data', 'Words.')

@@ -34,6 +34,7 @@ export function describeExactWords(serviceOf: () => DataService): void {
       expect(await find('"room c"')).toEqual([])
       expect(await find('"hall d"')).toEqual(['Hall — 🎉 “D”'])
       expect(await find('"Room A" "Room B"')).toEqual([])
+      for (const signs of ['"---"', 'room "---"', '"©"', '"→"']) expect([signs, await find(signs)]).toEqual([signs, []])
     })
   })
 
@@ -60,7 +61,7 @@ export function describeExactWords(serviceOf: () => DataService): void {
 
     it('finds pictures, and numbers as they are written', async () => {
       const find = await createTitles(['🎉 party', 'A/B test', 'Floor B', 'Room 105', 'Room 1.05', '3 🎉'])
-      expect(await find('🎉')).toEqual(['3 🎉', '🎉 party'])
+      for (const query of ['🎉', '"🎉"', '"🎉 →"']) expect(await find(query)).toEqual(['3 🎉', '🎉 party'])
       expect(await find('"A/B"')).toEqual(['A/B test'])
       expect([await find('1.05'), await find('2.10'), await find('🚀')]).toEqual([['Room 1.05'], [], []])
     })
@@ -121,6 +122,7 @@ export function describeExactWords(serviceOf: () => DataService): void {
       ['예약', [texts[9]]],
       ['مكتب', [texts[10]]],
       ['مَكْتَب', [texts[10]]],
+      ['"مكتب المدير"', [texts[10]]],
     ])('is found by %s when it has this word', async (query, found) => {
       const find = await createTitles(texts)
       expect(await find(query)).toEqual(found.toSorted())

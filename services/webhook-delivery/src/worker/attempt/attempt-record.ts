@@ -46,16 +46,15 @@ export function recordResponse(
 function redact({ response, record }: SentAttempt, secrets: readonly string[]): SentAttempt {
   if (secrets.length === 0) return { response, record }
   const { responseHeaders, responseBody, responseTruncated, errorMessage } = record
+  const hide = redactSecrets(secrets)
   return {
     response,
     record: {
       ...record,
-      responseHeaders: Object.fromEntries(
-        Object.entries(responseHeaders).map(([name, value]) => [name, redactSecrets(value, secrets)]),
-      ),
+      responseHeaders: Object.fromEntries(Object.entries(responseHeaders).map(([name, value]) => [name, hide(value)])),
       responseBody:
-        responseBody === null ? null : redactSecrets(responseBody, secrets, { isTruncated: responseTruncated }),
-      errorMessage: errorMessage === null ? null : redactSecrets(errorMessage, secrets),
+        responseBody === null ? null : redactSecrets(secrets, { isTruncated: responseTruncated })(responseBody),
+      errorMessage: errorMessage === null ? null : hide(errorMessage),
     },
   }
 }

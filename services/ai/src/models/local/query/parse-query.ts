@@ -91,7 +91,7 @@ function readQuestion(
   if (order !== undefined) draft.take('ever|jemals')
   const groups = takeGroups(draft, order, time)
   const isGrouped = groups.groupBy.length > 0 || groups.bucket !== undefined
-  const money = order === undefined && !isFullness ? spent(draft) : undefined
+  const money = order === undefined && !isFullness ? spent(draft, isYesNo) : undefined
   const measure = bounded ?? takeMeasure(draft, order, isGrouped) ?? (isFullness ? fullness(draft) : money)
   const averagePer = takeAveragePeriod(draft, { text, groups, measure, order })
   requireOneReading(draft, { text, today, order, measure, isYesNo, isBounded })

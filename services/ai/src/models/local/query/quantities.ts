@@ -2,7 +2,7 @@ import { wordsOfName } from '../language/words.ts'
 
 /** Adding these up has no meaning. */
 export const isRate = (field: string): boolean =>
-  /%|ppm|°|lux|(?<!(?:monthly|annual|yearly)[ _])rate|(?<!du)ratio|percent|share|average|avg|mean|score|temperature|humidity|quote|anteil|prozent|temperatur|price|preis|(?:^|_)age$/i.test(
+  /%|ppm|°|lux|(?<!(?:monthly|annual|yearly)[ _])rate|(?<!du)ratio|percent|share|average|avg|mean|score|(?<![a-z])rating|bewertung|satisf|zufrieden|temperature|humidity|quote|anteil|prozent|temperatur|price|preis|(?:^|_)age$/i.test(
     field,
   )
 

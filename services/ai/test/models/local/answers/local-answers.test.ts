@@ -4,7 +4,14 @@ import { freshQuestions, freshSources } from './fresh-questions.ts'
 import { createMemoryTools, type MemorySource } from './memory-tools.ts'
 import { misleadingQuestions } from './misleading-questions.ts'
 import { otherSources } from './other-sources.ts'
-import { conditionQuestions, conditionSources, languageQuestions, languageSources } from './questions-of-conditions.ts'
+import {
+  conditionQuestions,
+  conditionSources,
+  costQuestions,
+  costSources,
+  languageQuestions,
+  languageSources,
+} from './questions-of-conditions.ts'
 import { exportQuestions, exportSources, narrowedQuestions } from './questions-of-exports.ts'
 import { partQuestions, partSources } from './questions-of-parts.ts'
 import { bookings, loans, readings, sales, staff, tickets } from './questions-of-tables.ts'
@@ -67,6 +74,7 @@ describe('an answer without a model', () => {
     ['two questions, alternatives and shares', partSources, partQuestions],
     ['exports', exportSources, exportQuestions],
     ['languages', languageSources, languageQuestions],
+    ['costs', costSources, costQuestions],
   ])('is right or rightly refused about times and conditions: %s', async (_name, sources, questions) => {
     const { refused, wrong } = await askAll(sources, questions)
     expect({ refused, wrong }).toEqual({ refused: [], wrong: [] })

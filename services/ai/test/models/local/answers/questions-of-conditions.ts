@@ -132,3 +132,22 @@ export const languageQuestions: TestQuestion[] = [
   right('Bei wie vielen Ablesungen fehlt der Verbrauch?', 'ist 1 '),
   right('Wie viele Ablesungen haben zwischen 1000 und 2000 m²?', 'ist 1 '),
 ]
+
+const costs = `
+id,amount_eur,date,employee,rating
+1,100,2026-03-02,Ada,4
+2,200,2026-03-05,Ben,5
+3,50,2026-04-01,Ada,3`
+
+/** Records that are costs, and people beside things. */
+export const costSources: MemorySource[] = [{ name: 'Travel costs', rows: rowsOf(costs) }]
+
+export const costQuestions: TestQuestion[] = [
+  right('Travel costs per employee', '- Ada: 150', '- Ben: 200'),
+  right('Who has costs?', 'employee Ada', 'employee Ben'),
+  right('Wer hat Kosten im März?', 'employee Ada', 'employee Ben'),
+  right('Does Ada have costs?', 'count is 2'),
+  right('Which employee has the most travel costs?', 'Ben has the highest total', '200'),
+  right('Which employee has the lowest rating?', 'Ada has the lowest average of rating: 3.5'),
+  right('Who has which amount in April?', 'employee Ada', '50'),
+]

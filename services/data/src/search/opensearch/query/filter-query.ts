@@ -9,7 +9,7 @@ import { fieldTerm, sortableNumber, type TermKind, utcTimeOf } from '../index/fi
 /** A query of OpenSearch, as JSON. */
 export type EngineQuery = Readonly<Record<string, unknown>>
 
-const matchNone: EngineQuery = { match_none: {} }
+export const matchNone: EngineQuery = { match_none: {} }
 export function anyOf(queries: readonly EngineQuery[]): EngineQuery {
   const [only, ...others] = queries
   if (only === undefined) return matchNone

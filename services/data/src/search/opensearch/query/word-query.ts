@@ -1,8 +1,8 @@
 import type { SearchLanguage } from '@wp/contracts'
-import { listSymbolicWords, separateLetters } from '../../../store/search/text/unspaced-text.ts'
+import { hasLetterOrDigit, listSymbolicWords, separateLetters } from '../../../store/search/text/unspaced-text.ts'
 import { normalizeText } from '../../rank/proximity-boost.ts'
 import { analyzerOf, textFields } from '../index/index-definition.ts'
-import { allOf, anyOf, type EngineQuery } from './filter-query.ts'
+import { allOf, anyOf, type EngineQuery, matchNone } from './filter-query.ts'
 
 /** The languages of a search: those of its sources, and the one in which the query is parsed. */
 export interface QueryLanguages {
@@ -87,12 +87,13 @@ export function toRespelledQuery(languages: QueryLanguages, words: readonly stri
 
 const maxRespelledEdits = (word: string): number => (word.length >= 6 ? 2 : 1)
 
-/** Returns the query for a phrase within the title or the text, stop words included. */
-export const toPhraseQuery = (phrase: string): EngineQuery =>
-  allOf([
-    ...(/[\p{L}\p{N}]/u.test(phrase) ? [{ match_phrase: { words: separateLetters(phrase) } }] : []),
-    ...listSymbolicWords(phrase).map((word) => ({ match: { spellings: word } })),
-  ])
+/** Returns the query for a phrase within the title or the text, stop words included. One of signs alone is nowhere. */
+export function toPhraseQuery(phrase: string): EngineQuery {
+  const symbols = listSymbolicWords(phrase).map((word) => ({ match: { spellings: word } }))
+  const words = hasLetterOrDigit(phrase) ? [{ match_phrase: { words: separateLetters(phrase) } }] : []
+  const parts = [...words, ...symbols]
+  return parts.length === 0 ? matchNone : allOf(parts)
+}
 
 /** Returns the query for a word that is written without spaces: its letters side by side. */
 const matchUnspaced = (languages: QueryLanguages, word: string): EngineQuery =>

@@ -8,7 +8,7 @@ const run = new RegExp(`[${letters}&&[\\p{L}\\p{M}\\p{Nl}]]+`, 'gv')
 const hasLetter = new RegExp(`[${letters}&&[\\p{L}\\p{Nl}]]`, 'v')
 
 /** Vowel marks of Arabic and Hebrew, which most texts leave out, and the tatweel, which only stretches a word. */
-const vowelMarks = /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u0652\u0670]/gu
+export const vowelMarks = /[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u0652\u0670]/gu
 /**
  * Variants of characters in width or form, such as half-width kana, full-width letters, ㈱ and ligatures, and letters
  * with vowel marks.
@@ -24,6 +24,9 @@ const cluster = /[\p{L}\p{Nl}](?:[\u17d2\u1039]\p{L}|\p{M}){0,8}|./gsu
 
 /** Number of clusters of a text whose pairs are indexed; PostgreSQL limits a document to 1 MiB of words. */
 const maxPairs = 24_000
+
+/** Returns true if a text has more than signs and pictures. */
+export const hasLetterOrDigit = (text: string): boolean => /[\p{L}\p{N}]/u.test(replaceVariants(text))
 
 /** Returns true if a text has words without spaces, or variants of characters. */
 export const isUnspaced = (text: string): boolean => hasNonAscii(text) && (hasLetter.test(text) || variants.test(text))
@@ -79,7 +82,7 @@ const codesOf = (found: string): string[] =>
 
 /** Words with `&`, short ones with `++`, `#` or `/`, those after a full stop, and pictures: AT&T, C#, 24/7, .NET. */
 const symbolic =
-  /(?<![\p{L}\p{N}])(?:[\p{L}\p{N}]+(?:&[\p{L}\p{N}]+)+|\p{L}{1,3}(?:\+\+|#)(?![\p{L}\p{N}+#])|(?<!\/)[\p{L}\p{N}]{1,2}\/[\p{L}\p{N}]{1,2}(?![\p{L}\p{N}/])|(?<=^|\s)\.\p{L}{2,10}(?![\p{L}\p{N}.]))|(?![\u00a9\u00ae])\p{ExtPict}/gu
+  /(?<![\p{L}\p{N}])(?:[\p{L}\p{N}]+(?:&[\p{L}\p{N}]+)+|\p{L}{1,3}(?:\+\+|#)(?![\p{L}\p{N}+#])|(?<!\/)[\p{L}\p{N}]{1,2}\/[\p{L}\p{N}]{1,2}(?![\p{L}\p{N}/])|(?<=^|\s)\.\p{L}{2,10}(?![\p{L}\p{N}.]))|(?![\u00a9\u00ae\u203c-\u21ff\u27a1\u2934\u2935\u2b05-\u2b07])\p{ExtPict}/gu
 
 /** Returns other spellings of words with symbols, which no parser keeps: `atandt`, `cplusplus`, `csharp`. */
 export const listSymbolicWords = (text: string): string[] =>

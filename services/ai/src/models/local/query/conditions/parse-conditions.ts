@@ -5,7 +5,7 @@ import { coreOf } from '../core-name.ts'
 import type { Draft } from '../draft.ts'
 import { bucketOf, buckets, columnTag, comparisons, leads, spending, unitPattern } from '../grammar.ts'
 import type { Measure } from '../measures/parse-measure.ts'
-import { columnOfQuestionWord } from '../order/order-column.ts'
+import { asksOtherPerson, columnOfQuestionWord } from '../order/order-column.ts'
 import { isRate } from '../quantities.ts'
 import { type GroupCondition, type Query, Refusal } from '../query.ts'
 import { isOfUnit, numberOf } from './parse-amounts.ts'
@@ -61,14 +61,20 @@ export function takeNameOfRecords(draft: Draft): void {
 
 /** Takes the columns that are asked for: `who is responsible`, `which vendor`, `when does it end`. */
 export function takeSelected(draft: Draft): string[] {
-  const named = draft.left('XN').length > 0 ? undefined : columnOfQuestionWord(draft)
+  const others = draft.left('XN')
+  const isOther = asksOtherPerson(
+    draft,
+    others.flatMap((name) => draft.tag(name).options.map(({ field }) => field)),
+  )
+  const named = others.length > 0 && !isOther ? undefined : columnOfQuestionWord(draft)
   if (named !== undefined) {
     // `Who borrowed it` asks for the borrower, and `borrowed` says nothing more.
     const verb = draft
       .left('D')
       .find((name) => stemOf(draft.tag(name).text) === stemOf(coreOf(named).core[0]?.plain ?? ''))
     if (verb !== undefined) draft.take(verb)
-    return [named]
+    for (const name of others) draft.take(name)
+    return [...new Set([named, ...others.map((name) => draft.field(name))])]
   }
   const tags = draft.left('XND')
   for (const name of tags) draft.take(name)

@@ -3,7 +3,7 @@ import { isHeadcount, peopleWords } from '../column-roles.ts'
 import { describeQuery } from '../describe-query.ts'
 import type { Draft } from '../draft.ts'
 import { buckets, functions, spending } from '../grammar.ts'
-import { headcountOf } from '../order/order-column.ts'
+import { areCosts, headcountOf } from '../order/order-column.ts'
 import { isRate, isSpent, minutesOfColumn } from '../quantities.ts'
 import { type Query, Refusal } from '../query.ts'
 import type { Measure } from './parse-measure.ts'
@@ -39,17 +39,19 @@ export const wantsTotal = (draft: Draft): boolean =>
     draft.left('N').some((name) => /^(?:total|gesamt|summe)/i.test(draft.tag(name).text)) ||
     draft.left('N').some((name) => isHeadcount(draft.tag(name).options[0]?.field ?? '')))
 
+/** Words of questions about records or people, not about their total. */
+const listed =
+  'which|list|show|who|whose|whom|where|when|any|welche\\w*|zeige?|nenne|wer|wessen|wem|wen|wo|wann|irgendwelche'
+
 /** Returns the total of the only amount of money, for `how much did we spend` and `spend by country`. */
-export function spent(draft: Draft): Measure | undefined {
+export function spent(draft: Draft, isYesNo: boolean): Measure | undefined {
   const [only, other] = draft.fieldsOfType('number').filter(isSpent)
   if (draft.left('N').length > 0 || only === undefined || other !== undefined) return undefined
   const asked = `(?<=(?:how much|wie viel|what|was) .*)(?:${spending})`
   const named =
     '(?:total )?(?:spend|spending|expenses|ausgaben)(?= (?:·|by|per|for|in|on|of|je|pro|nach|fur|im|T\\d+) )'
-  // `Travel costs in March` of records that are costs
-  const areCosts = draft.left('S').some((name) => /^(?:costs?|kosten|expenses|ausgaben)$/i.test(draft.tag(name).text))
-  const isTotal = areCosts && draft.find(`${functions.count}|which|list|show|welche\\w*|zeige?|nenne`) === undefined
-  if (draft.take(`${asked}|${named}`) === undefined && !isTotal) return undefined
+  const isOther = isYesNo || draft.find(`${functions.count}|${listed}`) !== undefined
+  if (draft.take(`${asked}|${named}`) === undefined && (isOther || !areCosts(draft))) return undefined
   draft.impliedNumber = only
   return { form: 'aggregate', function: 'sum', field: only, alsoExtreme: false }
 }

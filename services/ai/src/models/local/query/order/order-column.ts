@@ -8,7 +8,7 @@ import { isMoney, isQuantity, minutesOfColumn } from '../quantities.ts'
 import { Refusal } from '../query.ts'
 
 const person =
-  /owner|contact|manager|responsible|assignee|person|author|borrower|employee|employé|salarié|emplead|driver|fahrer|participant|teilnehm|booked_by|mitarbeiter|verantwortlich/i
+  /owner|contact|manager|responsible|assignee|person|author|borrower|employee|employé|salarié|emplead|driver|fahrer|participant|teilnehm|booked_by|mitarbeiter|nutzer|user|verantwortlich/i
 const place = /location|building|address|place|city|room|branch|floor|standort|raum|stadt|filiale/i
 
 /** Takes the number that ranks: the one after the superlative, or after `by`. */
@@ -77,13 +77,19 @@ export function quantityOf(draft: Draft): string | undefined {
 /**
  * Returns the only column of money, for `most expensive` and `spent the most`: beside a price, a total may be meant.
  */
-export function moneyOf(draft: Draft): string | undefined {
+export function moneyOf(draft: Draft, word: string): string | undefined {
   const numbers = draft.fieldsOfType('number')
   const [field, other] = numbers.filter(isMoney)
   const isOnlyTotal = (name: string) => /^(?:(?:grand )?total|gesamt|summe|gesamtsumme)$/i.test(name)
   if (field === undefined || other !== undefined || numbers.some(isOnlyTotal)) return undefined
-  return draft.take(`(?<=SUP )(?:${expensive})|(?:${spending})(?= (?:· )*SUP)`) === undefined ? undefined : field
+  const isOfCosts = areCosts(draft) && word !== 'fewest' && draft.find('SUP S\\d+') !== undefined
+  const isOfMoney = draft.take(`(?<=SUP )(?:${expensive})|(?:${spending})(?= (?:· )*SUP)`) !== undefined
+  return isOfMoney || isOfCosts ? field : undefined
 }
+
+/** Returns true for records that are costs, as in `travel costs in March`. */
+export const areCosts = (draft: Draft): boolean =>
+  draft.left('S').some((name) => /(?:\b(?:costs?|expenses|ausgaben)|kosten)$/i.test(draft.tag(name).text))
 
 /** Returns the only column of durations, for `longest`. */
 export function durationOf(draft: Draft, word: string): string | undefined {
@@ -92,6 +98,17 @@ export function durationOf(draft: Draft, word: string): string | undefined {
   const [field, other] = draft.fieldsOfType('number').filter(isDuration)
   return other === undefined ? field : undefined
 }
+
+/** Returns true if `who` asks for a column that is not among the named ones: `who has a broken device`. */
+export const asksOtherPerson = (draft: Draft, named: readonly string[]): boolean =>
+  draft.find('who|whom|whose|wer|wem|wen|wessen') !== undefined &&
+  !named.some(
+    (field) =>
+      person.test(field) ||
+      personNouns.test(field) ||
+      peopleColumns(draft.source).includes(field) ||
+      /name$|(?<!floo|doo|numb|ord|tow)[eo]r$/i.test(field),
+  )
 
 /** Returns the only column of persons or places, for `who` and `where`. */
 export function columnOfQuestionWord(draft: Draft): string | undefined {

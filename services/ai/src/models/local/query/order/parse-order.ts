@@ -77,7 +77,7 @@ export function takeOrder(draft: Draft): Order | undefined {
   const field = isCommon
     ? undefined
     : (rankingColumn(draft, target) ??
-      (isCrowded ? crowdOf(draft) : isSold ? quantityOf(draft) : (durationOf(draft, word) ?? moneyOf(draft))))
+      (isCrowded ? crowdOf(draft) : isSold ? quantityOf(draft) : (durationOf(draft, word) ?? moneyOf(draft, word))))
   if (/^(?:best|worst|schlecht)/.test(word) && !isScore(field ?? '')) throw draft.ambiguous(word, draft.say.extremes)
   const isSize = field === undefined && /^(?:biggest|largest|smallest|grosste|kleinste)/.test(word)
   const names =
