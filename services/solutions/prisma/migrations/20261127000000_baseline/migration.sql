@@ -164,6 +164,7 @@ CREATE TABLE "space_days" (
     "hourly_average" REAL[],
     "hourly_peak" INTEGER[],
     "headcount" INTEGER,
+    "is_raised" BOOLEAN NOT NULL DEFAULT false,
     "is_suppressed" BOOLEAN NOT NULL DEFAULT false,
     "suppressed_hours" INTEGER NOT NULL DEFAULT 0,
     "suppressed_levels" INTEGER NOT NULL DEFAULT 0,
