@@ -1,14 +1,13 @@
 import type { Query } from '@wp/database'
 import type { Db } from '../store/client.ts'
-import { findAllDatasets, findAllValues, findValueUses } from '../store/datasets.ts'
-import { findBookingUses, findFactRanges } from '../store/facts.ts'
+import { findAllDatasets, findAllValues } from '../store/datasets.ts'
+import { findFactRanges } from '../store/facts.ts'
 import { findSpaceNodes } from '../store/spaces.ts'
 import { findTeamNodes } from '../store/teams.ts'
 import { effectiveValues } from '../workplace/inherit.ts'
 import { dayOf } from '../workplace/local-days.ts'
 import { createMatcher } from '../workplace/match-values.ts'
 import { buildTree, pathOf, type Tree } from '../workplace/tree.ts'
-import { meaningOfUses } from './counting/booking-uses.ts'
 import type { MappedDataset, WeekContext } from './counting/measures.ts'
 
 export async function loadWeekContext(db: Db, query: Query, workspaceId: string): Promise<WeekContext> {
@@ -21,8 +20,6 @@ export async function loadWeekContext(db: Db, query: Query, workspaceId: string)
       { first: dayOf(first), last: dayOf(last) },
     ]),
   )
-  const uses = Map.groupBy(await findBookingUses(query, workspaceId), ({ datasetId }) => datasetId)
-  const spaceUses = Map.groupBy(await findValueUses(query, workspaceId), ({ datasetId }) => datasetId)
   const datasets = (await findAllDatasets(db, workspaceId)).map((dataset): MappedDataset => {
     const [toSpace, toTeam] = [
       createMatcher(spaces.nodes, dataset.spaceMap),
@@ -40,7 +37,7 @@ export async function loadWeekContext(db: Db, query: Query, workspaceId: string)
       range: ranges.get(dataset.id) ?? null,
       spaceOf: positions('space', toSpace, spaces),
       teamOf: positions('team', toTeam, teams),
-      uses: meaningOfUses(dataset.mapping, uses.get(dataset.id) ?? [], spaceUses.get(dataset.id) ?? []),
+      uses: dataset.uses,
     }
   })
   return {

@@ -3,7 +3,7 @@ import { type DatasetKind, datasetRoles } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import { factColumns, packFacts, toFactTable, usePlace } from '../attendance/counting/facts.ts'
 import { addValueRows, type Dataset, type UnusedRows } from '../store/datasets.ts'
-import { addBookingUses, type DayUses, insertSegments } from '../store/facts.ts'
+import { addBookingUses, insertSegments } from '../store/facts.ts'
 import { numberPeople } from '../store/workplace-settings.ts'
 import { dateOf } from '../workplace/local-days.ts'
 import type { ZoneOffset } from './read-cells.ts'
@@ -106,21 +106,22 @@ export async function applyPage(
     dataset.id,
     segments.map(({ day, table }) => ({ day, facts: packFacts(table) })),
   )
-  if (dataset.kind === 'bookings') await addBookingUses(query, workspaceId, dataset.id, countUses(facts))
+  if (dataset.kind === 'bookings') await addBookingUses(query, workspaceId, dataset.id, countUses(facts, values))
   return { days: segments.map(({ day }) => day), rowsRead, unusedRows, hasInstants }
 }
 
-/** Counts what the column of use says of bookings that are not cancelled, by the day on which they begin. */
-function countUses(facts: readonly CountedFact[]): DayUses[] {
-  const days = new Map<number, DayUses>()
+/** Counts what the column of use says of bookings that are not cancelled, by the day on which they begin and space. */
+function countUses(facts: readonly CountedFact[], values: ReadonlyMap<string, number>) {
+  const uses = new Map<string, Parameters<typeof addBookingUses>[3][number]>()
   for (const { fact, count, isFirst } of facts) {
     const use = useOf(fact)
     if (use === undefined || !isFirst) continue
-    const own = days.get(fact.day) ?? { day: dateOf(fact.day), used: 0, unused: 0, blank: 0 }
-    own[use] += count
-    days.set(fact.day, own)
+    const valueId = values.get(`space ${fact.space}`) ?? -1
+    const key = `${fact.day} ${valueId}`
+    const own = uses.get(key) ?? { day: dateOf(fact.day), valueId, used: 0, unused: 0, blank: 0 }
+    uses.set(key, { ...own, [use]: own[use] + count })
   }
-  return [...days.values()]
+  return [...uses.values()]
 }
 
 /** Returns what the column of use says of a booking that is not cancelled. */
@@ -148,18 +149,15 @@ async function numberValues(
   { workspaceId, dataset }: PageContext,
   facts: readonly CountedFact[],
 ): Promise<Map<string, number>> {
-  const rows = new Map<string, { role: string; value: string; rows: number; used: number; unused: number }>()
-  const isOfBookings = dataset.kind === 'bookings'
+  const rows = new Map<string, { role: string; value: string; rows: number }>()
   for (const { fact, count, isFirst } of facts)
     for (const role of ['space', 'team'] as const) {
       const value = fact[role]
       if (value === undefined || !isFirst) continue
       const key = `${role} ${value}`
-      const known = rows.get(key) ?? { role, value, rows: 0, used: 0, unused: 0 }
+      const known = rows.get(key) ?? { role, value, rows: 0 }
       rows.set(key, known)
       known.rows += count
-      const use = isOfBookings && role === 'space' ? useOf(fact) : undefined
-      if (use === 'used' || use === 'unused') known[use] += count
     }
   const stored = await addValueRows(query, workspaceId, dataset.id, [...rows.values()])
   return new Map(stored.map(({ role, value, valueId }) => [`${role} ${value}`, valueId]))

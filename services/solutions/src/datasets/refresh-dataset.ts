@@ -1,13 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
 import { dataInternal, Problem } from '@wp/contracts'
 import type { Job } from '@wp/jobs'
-import { meaningOfUses } from '../attendance/counting/booking-uses.ts'
+import { findUnmarkedSpaces, meaningOfUses } from '../attendance/counting/booking-uses.ts'
 import { daysAround } from '../attendance/recount.ts'
 import { requestRecount } from '../attendance/request-recount.ts'
 import type { Context } from '../context.ts'
 import type { Control, Tx } from '../store/client.ts'
-import { type Dataset, findDataset, findValueUses, lockDataset, updateDatasetRow } from '../store/datasets.ts'
-import { deleteFactsOf, findBookingUses, findFactRange } from '../store/facts.ts'
+import {
+  type Dataset,
+  findDataset,
+  lockDataset,
+  noMeaning,
+  type UseMeaning,
+  updateDatasetRow,
+} from '../store/datasets.ts'
+import { deleteFactsOf, findDayUses, findFactRange, findSpaceUses } from '../store/facts.ts'
 import { findSpaceNodes, type SpaceNode } from '../store/spaces.ts'
 import { readSalt } from '../store/workplace-settings.ts'
 import { effectiveValues } from '../workplace/inherit.ts'
@@ -64,8 +71,9 @@ export async function refreshDataset(context: Context, job: Job, control: Contro
 async function refreshFacts(context: Context, dataset: Dataset, control: Control): Promise<void> {
   const { workspaceId, id } = dataset
   const changes = await readPages(context, dataset, control)
-  const noteRefresh = async ({ db }: Tx) => {
-    await updateDatasetRow(db, workspaceId, id, { refreshedAt: new Date() })
+  const noteRefresh = async (tx: Tx) => {
+    if (dataset.kind === 'bookings') await refreshUses(tx, dataset)
+    await updateDatasetRow(tx.db, workspaceId, id, { refreshedAt: new Date() })
     return { changes }
   }
   try {
@@ -80,9 +88,22 @@ async function refreshFacts(context: Context, dataset: Dataset, control: Control
   }
 }
 
+/** Reads what bookings without a mark tell now that all rows are read: page by page, it would change all the time. */
+async function refreshUses(tx: Tx, { workspaceId, id, mapping }: Dataset): Promise<void> {
+  const before = (await findDataset(tx.db, workspaceId, id))?.uses ?? noMeaning
+  const uses = meaningOfUses(mapping, await findDayUses(tx.query, workspaceId, id))
+  if (uses.last !== '')
+    uses.unmarkedSpaces = findUnmarkedSpaces(uses, await findSpaceUses(tx.query, workspaceId, id, uses))
+  if (isDeepStrictEqual(before, uses)) return
+  const isOfAllDays = !isDeepStrictEqual({ ...before, first: '', last: '' }, { ...uses, first: '', last: '' })
+  const rangeOf = (of: UseMeaning) => (of.last === '' ? null : of)
+  await requestRecount(tx, workspaceId, isOfAllDays ? undefined : daysAtEnds(rangeOf(before), rangeOf(uses)))
+  await updateDatasetRow(tx.db, workspaceId, id, { uses })
+}
+
 /**
- * Returns days of the weeks between the former and the present ends of a dataset, or of the days on which a blank has a
- * meaning: a day without rows has no one within the range, and nothing is known of it outside.
+ * Returns days of the weeks between the former and the present ends of a dataset, or of the days on which a booking
+ * without a mark tells something: a day without rows has no one within the range, and nothing is known of it outside.
  */
 function daysAtEnds(before: FactRange | null, after: FactRange | null): string[] {
   const days: string[] = []
@@ -165,6 +186,7 @@ async function startOver(dataset: Dataset, generation: number, control: Control)
     appliedPage: 0,
     rowsRead: 0,
     unusedRows: {},
+    uses: noMeaning,
     hasInstants: false,
     refreshedAt: null,
   }
@@ -228,23 +250,14 @@ async function applyOnce(
       hasInstants: current.hasInstants,
     })
     if (current.appliedPage === pageId) return {}
-    const readEnds = async () => {
-      const days = await findBookingUses(tx.query, workspaceId, dataset.id)
-      const uses = meaningOfUses(dataset.mapping, days, await findValueUses(tx.query, workspaceId, dataset.id))
-      const { blanks, unmarked, unmarkedSpaces } = uses
-      const known = !unmarked?.until || days[0] === undefined ? null : { first: days[0].day, last: unmarked.until }
-      return { ranges: [await findFactRange(tx.query, workspaceId, dataset.id), blanks, known], unmarkedSpaces }
-    }
-    const before = await readEnds()
+    const before = await findFactRange(tx.query, workspaceId, dataset.id)
     const { days, ...counts } = await applyPage(tx.query, page, rows)
-    const after = await readEnds()
-    const atEnds = before.ranges.flatMap((range, at) => daysAtEnds(range, after.ranges[at] ?? null))
-    const isOfAllDays = days.includes(dateOf(0)) || !isDeepStrictEqual(before.unmarkedSpaces, after.unmarkedSpaces)
+    const atEnds = daysAtEnds(before, await findFactRange(tx.query, workspaceId, dataset.id))
     await updateDatasetRow(tx.db, workspaceId, dataset.id, { ...counts, appliedPage: pageId })
     Object.assign(dataset, counts, { appliedPage: pageId })
     const changed = dataset.kind === 'badge_events' ? daysAround(days) : days
     // Members change what every day says about teams.
-    await requestRecount(tx, workspaceId, isOfAllDays ? undefined : [...changed, ...atEnds])
+    await requestRecount(tx, workspaceId, days.includes(dateOf(0)) ? undefined : [...changed, ...atEnds])
     return {}
   })
 }

@@ -101,10 +101,14 @@ export const deleteScenario: Operation<'deleteScenario'> = ({ database }, caller
 
 export const compareScenarios: Operation<'compareScenarios'> = ({ database }, caller, { params, query }) =>
   database.read(caller, async (_db, sql) => {
-    const one = found(await findScenario(sql, caller, params.id))
-    const other = await findScenario(sql, caller, query.other_id)
-    if (other === null) throw invalidField('?other_id', 'is not a scenario of this workspace', 'unknown_reference')
-    return { scenario_id: one.id, other_id: other.id, ...compareResults(requireResult(one), requireResult(other)) }
+    if ((await findScenario(sql, caller, query.other_id)) === null)
+      throw invalidField('?other_id', 'is not a scenario of this workspace', 'unknown_reference')
+    const resultOf = async (id: string) => {
+      const { job, result } = await findWithWarnings(sql, caller, id)
+      return requireResult({ ...job, result })
+    }
+    const [one, other] = [await resultOf(params.id), await resultOf(query.other_id)]
+    return { scenario_id: params.id, other_id: query.other_id, ...compareResults(one, other) }
   })
 
 const findScenario = (query: Query, { workspaceId }: WorkspaceCaller, id: string) =>

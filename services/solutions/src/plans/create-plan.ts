@@ -3,7 +3,6 @@ import type { Query } from '@wp/database'
 import type { Db, Tx } from '../store/client.ts'
 import type { PlanSchedule } from '../store/plan-schedules.ts'
 import { insertPlan } from '../store/plans.ts'
-import { readRestsOn } from '../workplace/unread-warnings.ts'
 import { readPlanInput } from './input/read-plan-input.ts'
 import { type MadePlan, makePlan } from './make-plan.ts'
 import { readComparison } from './read-comparison.ts'
@@ -30,7 +29,7 @@ export async function draftPlan(
     date,
   })
   const plan = makePlan({ ...input, usedWhileClosed })
-  plan.content.rests_on = await readRestsOn(query, workspaceId)
+  plan.content.rests_on = input.restsOn
   return { ...plan, spaceName: input.site.name, previous: comparison?.conclusion ?? null }
 }
 

@@ -56,8 +56,8 @@ export function publishedDay(
   }
 }
 
-function isAboutFew({ source, hourlyAttendance, hourlyPeak }: SpaceDayRow, hour: number, threshold: number): boolean {
-  const people = (source === 'badge_events' ? hourlyAttendance : hourlyPeak)[hour] ?? 0
+function isAboutFew(row: SpaceDayRow, hour: number, threshold: number): boolean {
+  const people = (row.source === 'badge_events' && !row.isRaised ? row.hourlyAttendance : row.hourlyPeak)[hour] ?? 0
   return people > 0 && people < threshold
 }
 

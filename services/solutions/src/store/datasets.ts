@@ -21,13 +21,38 @@ export const refreshQueue = 'dataset_refresh'
 /** Rows that cannot be used, by reason. */
 export type UnusedRows = Record<string, { rows: number; example: string | null }>
 
+/** What bookings without a mark tell, by the column of use as a whole when all rows were read; see `meaningOfUses`. */
+export type UseMeaning = {
+  /** The use of a booking without a mark; null if no single column tells it. */
+  unmarkedUse: 0 | 1 | null
+  /** The days on which it is known; both are empty if there are none. */
+  first: string
+  last: string
+  /** True if a blank is a booking without a mark. */
+  coversBlanks: boolean
+  /** Values of spaces whose bookings no one seems to mark. */
+  unmarkedSpaces: number[]
+}
+
+export const noMeaning: UseMeaning = {
+  unmarkedUse: null,
+  first: '',
+  last: '',
+  coversBlanks: false,
+  unmarkedSpaces: [],
+}
+
 /** A row of `datasets`. */
-export type Dataset = Omit<Row<Model>, 'kind' | 'mapping' | 'spaceMap' | 'teamMap' | 'unusedRows' | 'metadata'> & {
+export type Dataset = Omit<
+  Row<Model>,
+  'kind' | 'mapping' | 'spaceMap' | 'teamMap' | 'unusedRows' | 'uses' | 'metadata'
+> & {
   kind: DatasetKind
   mapping: Record<string, string>
   spaceMap: Record<string, string | null>
   teamMap: Record<string, string | null>
   unusedRows: UnusedRows
+  uses: UseMeaning
   metadata: Record<string, string>
 }
 
@@ -58,6 +83,7 @@ export async function findAllDatasets(db: Db, workspaceId: string): Promise<Data
 const toDataset = (row: Model): Dataset =>
   ({
     ...row,
+    uses: { ...noMeaning, ...(row.uses as object) },
     rowsRead: Number(row.rowsRead),
     appliedPage: row.appliedPage === null ? null : Number(row.appliedPage),
   }) as Dataset // the JSON columns are written by this service alone, with these types
@@ -171,22 +197,12 @@ export async function deleteDatasetRow(db: Db, workspaceId: string, id: string):
 }
 
 export type ValueRow = Row<DatasetValue, 'datasetId' | 'valueId' | 'role' | 'value' | 'rows'>
-/** Rows of a value of the column of spaces, and the bookings among them that are stated as used and as not used. */
-export type ValueUses = Row<DatasetValue, 'datasetId' | 'valueId' | 'rows' | 'used' | 'unused'>
 
 /** Returns all values of the datasets of a workspace. */
 export const findAllValues = (query: Query, workspaceId: string): Promise<ValueRow[]> =>
   query<ValueRow>('SELECT dataset_id, value_id, role, value, rows FROM dataset_values WHERE workspace_id = $1', [
     workspaceId,
   ])
-
-/** Returns the uses of the bookings of each space of a dataset or of all. */
-export const findValueUses = (query: Query, workspaceId: string, datasetId?: string): Promise<ValueUses[]> =>
-  query<ValueUses>(
-    `SELECT dataset_id, value_id, rows, used, unused FROM dataset_values
-     WHERE workspace_id = $1 AND role = 'space' AND rows > 0 AND ($2::text IS NULL OR dataset_id = $2)`,
-    [workspaceId, datasetId ?? null],
-  )
 
 /** Returns the values of spaces or of teams that rows of the workspace have. */
 export const findValuesOf = (
@@ -213,16 +229,15 @@ export async function addValueRows(
   query: Query,
   workspaceId: string,
   datasetId: string,
-  values: readonly { role: string; value: string; rows: number; used: number; unused: number }[],
+  values: readonly { role: string; value: string; rows: number }[],
 ): Promise<ValueRow[]> {
   if (values.length === 0) return []
   return query<ValueRow>(
-    `INSERT INTO dataset_values AS known (workspace_id, dataset_id, role, value, rows, used, unused)
-     SELECT $1, $2, role, value, rows, used, unused
-     FROM jsonb_to_recordset($3::jsonb) AS given (role text, value text, rows bigint, used bigint, unused bigint)
+    `INSERT INTO dataset_values AS known (workspace_id, dataset_id, role, value, rows)
+     SELECT $1, $2, role, value, rows
+     FROM jsonb_to_recordset($3::jsonb) AS given (role text, value text, rows bigint)
      ORDER BY role, value
-     ON CONFLICT (dataset_id, role, value) DO UPDATE SET rows = known.rows + excluded.rows,
-       used = known.used + excluded.used, unused = known.unused + excluded.unused
+     ON CONFLICT (dataset_id, role, value) DO UPDATE SET rows = known.rows + excluded.rows
      RETURNING dataset_id, value_id, role, value, rows`,
     [workspaceId, datasetId, JSON.stringify(values)],
   )

@@ -59,19 +59,34 @@ export const findFactRanges = (
     [workspaceId],
   )
 
+type Uses = Row<BookingUse, 'used' | 'unused' | 'blank'>
 /** Bookings that begin on a day and are not cancelled, by what their column of use says. */
-export type DayUses = Row<BookingUse, 'used' | 'unused' | 'blank'> & { day: string }
+export type DayUses = Uses & { day: string }
+/** The same of a value of the column of spaces; of -1 for none. */
+export type SpaceUses = Uses & Row<BookingUse, 'valueId'>
 
-/** Returns the uses of the bookings of a dataset or of all, by day. */
-export const findBookingUses = (
+const sumsOfUses = 'sum(used)::int AS used, sum(unused)::int AS unused, sum(blank)::int AS blank'
+
+/** Returns the uses of the bookings of a dataset by day. */
+export const findDayUses = (query: Query, workspaceId: string, datasetId: string): Promise<DayUses[]> =>
+  query(
+    `SELECT day::text, ${sumsOfUses} FROM booking_uses
+     WHERE workspace_id = $1 AND dataset_id = $2 GROUP BY booking_uses.day ORDER BY booking_uses.day`,
+    [workspaceId, datasetId],
+  )
+
+/** Returns the uses of the bookings of a dataset by space, from one day to another. */
+export const findSpaceUses = (
   query: Query,
   workspaceId: string,
-  datasetId?: string,
-): Promise<(DayUses & Row<BookingUse, 'datasetId'>)[]> =>
+  datasetId: string,
+  { first, last }: { first: string; last: string },
+): Promise<SpaceUses[]> =>
   query(
-    `SELECT dataset_id, day::text, used, unused, blank FROM booking_uses
-     WHERE workspace_id = $1 AND ($2::text IS NULL OR dataset_id = $2) ORDER BY dataset_id, day`,
-    [workspaceId, datasetId ?? null],
+    `SELECT value_id, ${sumsOfUses} FROM booking_uses
+     WHERE workspace_id = $1 AND dataset_id = $2 AND day BETWEEN $3::date AND $4::date
+     GROUP BY value_id ORDER BY value_id`,
+    [workspaceId, datasetId, first, last],
   )
 
 /** Adds uses of bookings, which are negative for rows that are gone. */
@@ -79,14 +94,14 @@ export async function addBookingUses(
   query: Query,
   workspaceId: string,
   datasetId: string,
-  uses: readonly DayUses[],
+  uses: readonly (DayUses & SpaceUses)[],
 ): Promise<void> {
   if (uses.length === 0) return
   await query(
-    `INSERT INTO booking_uses AS known (workspace_id, dataset_id, day, used, unused, blank)
-     SELECT $1, $2, day, used, unused, blank
-     FROM jsonb_to_recordset($3::jsonb) AS given (day date, used int, unused int, blank int)
-     ON CONFLICT (workspace_id, dataset_id, day) DO UPDATE SET used = known.used + excluded.used,
+    `INSERT INTO booking_uses AS known (workspace_id, dataset_id, day, value_id, used, unused, blank)
+     SELECT $1, $2, day, "valueId", used, unused, blank
+     FROM jsonb_to_recordset($3::jsonb) AS given (day date, "valueId" int, used int, unused int, blank int)
+     ON CONFLICT (workspace_id, dataset_id, day, value_id) DO UPDATE SET used = known.used + excluded.used,
        unused = known.unused + excluded.unused, blank = known.blank + excluded.blank`,
     [workspaceId, datasetId, JSON.stringify(uses)],
   )

@@ -18,7 +18,7 @@ const tables = {
   spaceDays: {
     table: 'space_days',
     columns:
-      'space_id text, day date, attendance int, attendance_source text, source text, open_hours int, hourly_attendance int[], hourly_average real[], hourly_peak int[], headcount int, is_suppressed boolean, suppressed_hours int, suppressed_levels int',
+      'space_id text, day date, attendance int, attendance_source text, source text, open_hours int, hourly_attendance int[], hourly_average real[], hourly_peak int[], headcount int, is_raised boolean, is_suppressed boolean, suppressed_hours int, suppressed_levels int',
   },
   teamDays: {
     table: 'team_days',

@@ -1,5 +1,6 @@
 import { peopleSubjects } from '../store/figures.ts'
 import type { WeekRow } from '../store/utilization.ts'
+import { listNames } from '../workplace/tree.ts'
 import type { Row, Subject } from './combine-days.ts'
 
 /** Returns the warning that more people of a team came than it has members, so that its share exceeds 1. */
@@ -15,23 +16,16 @@ export function headcountWarning({ days }: Pick<Subject, 'days'>, name: string):
   ]
 }
 
-/** A space with the days of it that are shown. */
-type NamedDays = Pick<Subject, 'days'> & { name: string }
-
-/** Returns the notice that levels of a space without counters of its own include those of the counters in it. */
-export function partNotices(whole: NamedDays, parts: readonly NamedDays[]): string[] {
-  const sources = new Map(whole.days.map(({ day, source }) => [day, source]))
-  const isAdded = ({ day, source }: NamedDays['days'][number]) =>
-    source === 'counts' && (sources.get(day) ?? 'counts') !== 'counts'
-  const counted = parts.filter(({ days }) => days.some(isAdded))
-  const days = [...new Set(counted.flatMap((part) => part.days.filter(isAdded).map(({ day }) => day)))].toSorted()
-  const [[first = ''], named] = [days, counted.slice(0, 3).map(({ name }) => name)]
+/** Returns the notice that levels of spaces without counters of their own include those of the counters in them. */
+export function raisedNotice(subjects: readonly Pick<Subject, 'days'>[], names: readonly string[]): string[] {
+  const raised = subjects.map(({ days }) => days.filter(({ isRaised, levels }) => isRaised && levels.peak !== null))
+  const days = [...new Set(raised.flatMap((own) => own.map(({ day }) => day)))].toSorted()
   if (days.length === 0) return []
-  const used = [...new Set(days.map((day) => sourceWords[sources.get(day) ?? 'none']))].join(' and ')
-  const others = counted.length > 3 ? ` and ${counted.length - 3} more` : ''
-  const on = days.length === 1 ? `On ${first}` : `On ${days.length} days`
+  const used = [...new Set(raised.flatMap((own) => own.map(({ source }) => sourceWords[source ?? 'none'])))]
+  const on = days.length === 1 ? `On ${days[0]}` : `On ${days.length} days`
+  const which = listNames(names.filter((_, at) => (raised[at] ?? []).length > 0))
   return [
-    `${on}, the levels of ${whole.name} are those of ${used} or, where it is higher, the sum of its parts with the people counters of ${named.join(', ')}${others}: those who swiped or booked elsewhere and went there count twice.`,
+    `${on}, the levels of ${which} are those of ${used.join(' and ')} or, where it is higher, the sum of the parts, of which some have people counters: those who swiped or booked elsewhere and went there count twice.`,
   ]
 }
 

@@ -14,7 +14,7 @@ import { dateOf, dayOf, mondayOf, weekdayOf } from '../workplace/local-days.ts'
 import { buildTree, pathOf, type Tree, type TreeNode } from '../workplace/tree.ts'
 import { unreadWarnings } from '../workplace/unread-warnings.ts'
 import type { Subject } from './combine-days.ts'
-import { headcountWarning, noListWarning, partNotices } from './people-warnings.ts'
+import { headcountWarning, noListWarning, raisedNotice } from './people-warnings.ts'
 import { readCoverage } from './read-coverage.ts'
 import { utilizationRows } from './rows.ts'
 import { shownSpaceDay, shownTeamDay, shownWeek } from './shown-day.ts'
@@ -117,21 +117,12 @@ interface ReadOptions {
   range: { since: string; until: string }
 }
 
-/** Parts of a space that are compared with it. */
-const maxParts = 50
-
 async function readSpaces(db: Db, query: Query, workspaceId: string, options: ReadOptions) {
   const { given, threshold, hours, range } = options
   const tree = buildTree(await findSpaceNodes(query, workspaceId))
   const { ids, names, weeksOf } = await readNodes(query, workspaceId, tree, 'space', options)
   const capacities = capacitiesOf(tree)
-  const parts = Map.groupBy(
-    tree.nodes.filter(({ kind }) => kind === 'building' || kind === 'floor'),
-    ({ parentId }) => parentId,
-  )
-  const partsOf = (id: string) => (parts.get(id) ?? []).slice(0, maxParts)
-  const read = [...new Set([...ids, ...given.flatMap((id) => partsOf(id).map((part) => part.id))])]
-  const rows = await findSpaceDays(query, workspaceId, read, range, hours)
+  const rows = await findSpaceDays(query, workspaceId, ids, range, hours)
   const days = Map.groupBy(
     rows.map((row) => ({ id: row.spaceId, shown: shownSpaceDay(row, threshold) })),
     ({ id }) => id,
@@ -150,9 +141,11 @@ async function readSpaces(db: Db, query: Query, workspaceId: string, options: Re
   )
   const [zone = null, ...others] = new Set(given.map((id) => effectiveValues(pathOf(tree, id)).timezone))
   const timezone = others.length > 0 ? null : zone
-  const named = ({ id, name }: { id: string; name: string }) => ({ name, days: shownOf(id) })
-  const lower = given.flatMap((id) => partNotices(named({ id, name: names.get(id) ?? '' }), partsOf(id).map(named)))
-  return { subjects, names, timezone, warnings: [...new Set([...given.flatMap((id) => warnings(id)), ...lower])] }
+  const notice = raisedNotice(
+    subjects,
+    ids.map((id) => names.get(id) ?? ''),
+  )
+  return { subjects, names, timezone, warnings: [...new Set([...given.flatMap((id) => warnings(id)), ...notice])] }
 }
 
 async function readTeams(query: Query, workspaceId: string, options: ReadOptions) {

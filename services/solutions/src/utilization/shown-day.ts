@@ -12,6 +12,8 @@ export interface ShownDay {
   isSuppressed: boolean
   source: Row['source']
   attendanceSource: Row['attendance_source']
+  /** True if levels include those of counters in the space. */
+  isRaised: boolean
   /** True if the space opens on the day. */
   isOpen: boolean
   /** Made of the hours whose levels are shown. */
@@ -52,6 +54,7 @@ export function shownSpaceDay(row: SpaceDayRow, threshold = 0): ShownDay {
     attendance: isSuppressed ? null : row.attendance,
     source: row.source as Row['source'], // this and the next: written by this service from these words alone
     attendanceSource: row.attendanceSource as Row['source'],
+    isRaised: row.isRaised,
     levels: levelsOf(row, withheld.levels),
     hasSuppressedHours: row.hourlyAverage.length > 0 && (withheld.people | withheld.levels) !== 0,
     hours: () =>
@@ -80,12 +83,12 @@ const allWithheld: WithheldHours = { people: allHours, levels: allHours }
 
 function withheldHours(row: SpaceDayRow, threshold: number): WithheldHours {
   const withheld = { people: row.suppressedHours, levels: row.suppressedLevels | row.suppressedHours }
+  // Of badges alone the peak may be of fewer people than were there in the hour.
+  const isOfBadges = row.source === 'badge_events' && !row.isRaised
   for (let hour = 0; hour < row.hourlyAverage.length; hour++) {
     const hidesPeople = isFew(row.hourlyAttendance[hour] ?? null, threshold)
     if (hidesPeople) withheld.people |= 1 << hour
-    // Of badges the peak may be of fewer people than were there in the hour.
-    if (hidesPeople || (row.source !== 'badge_events' && isFew(row.hourlyPeak[hour] ?? null, threshold)))
-      withheld.levels |= 1 << hour
+    if (hidesPeople || (!isOfBadges && isFew(row.hourlyPeak[hour] ?? null, threshold))) withheld.levels |= 1 << hour
   }
   return withheld
 }
@@ -129,6 +132,7 @@ export function shownTeamDay(row: TeamDayRow, threshold = 0): ShownDay {
     attendance: isSuppressed ? null : row.attendance,
     source: null,
     attendanceSource: row.source as Row['source'], // written by this service from these words alone
+    isRaised: false,
     levels: { open: { sum: 0, hours: 0 }, all: { sum: 0, hours: 0 }, peak: null },
     hours: () => [],
   }

@@ -10,7 +10,7 @@ import {
 } from '../store/datasets.ts'
 import { findSpaceNodes } from '../store/spaces.ts'
 import { createMatcher, isElsewhere } from './match-values.ts'
-import { listNames } from './tree.ts'
+import { buildTree, listNames, pathOf } from './tree.ts'
 
 /**
  * Returns the warnings that figures may be too low: of datasets not all of whose rows were read since the first, or
@@ -36,21 +36,48 @@ export async function unreadWarnings(query: Query, workspaceId: string): Promise
 /** The datasets with which a result was made. */
 export type RestsOn = { id: string; name: string }[]
 
-/** Returns the datasets of a workspace on which its figures rest. */
-export const readRestsOn = async (query: Query, workspaceId: string): Promise<RestsOn> =>
-  (await findPlaceDatasets(query, workspaceId)).flatMap(({ id, name, kind }) =>
-    kind === 'spaces' ? [] : [{ id, name }],
-  )
+/**
+ * Returns the datasets of a workspace on which its figures rest, by default those of all spaces.
+ * @param spaceId leaves out datasets that name places, but none in this space
+ * @param also datasets on which they rest too if they still exist
+ */
+export async function readRestsOn(
+  query: Query,
+  workspaceId: string,
+  spaceId?: string,
+  also: RestsOn = [],
+): Promise<RestsOn> {
+  const datasets = (await findPlaceDatasets(query, workspaceId)).filter(({ kind }) => kind !== 'spaces')
+  const view = ({ id, name }: RestsOn[number]) => ({ id, name })
+  if (spaceId === undefined) return datasets.map(view)
+  const values = Map.groupBy(await findValuesOf(query, workspaceId, 'space'), ({ datasetId }) => datasetId)
+  const tree = buildTree(await findSpaceNodes(query, workspaceId))
+  const isOfSpace = (dataset: (typeof datasets)[number]) => {
+    const match = createMatcher(tree.nodes, dataset.spaceMap)
+    const isInside = ({ value }: { value: string }) =>
+      pathOf(tree, match(value).id ?? '').some(({ id }) => id === spaceId)
+    return dataset.kind === 'people' || (values.get(dataset.id)?.some(isInside) ?? true)
+  }
+  return datasets.filter((dataset) => also.some(({ id }) => id === dataset.id) || isOfSpace(dataset)).map(view)
+}
 
-/** Returns the warning that datasets of a result were deleted since it was made, whose figures it still states. */
-export async function deletedWarnings(query: Query, workspaceId: string, datasets: RestsOn = []): Promise<string[]> {
+/**
+ * Returns the warning that datasets of a result were deleted since it was made, whose figures it still states.
+ * @param result as in "after this was made"
+ */
+export async function deletedWarnings(
+  query: Query,
+  workspaceId: string,
+  datasets: RestsOn = [],
+  result = 'this',
+): Promise<string[]> {
   const known = new Set(datasets.length === 0 ? [] : (await readRestsOn(query, workspaceId)).map(({ id }) => id))
   const deleted = datasets.filter(({ id }) => !known.has(id)).map(({ name }) => `"${name}"`)
   const which = `${deleted.length === 1 ? 'the dataset' : 'the datasets'} ${listNames(deleted)}`
   const verb = deleted.length === 1 ? 'was' : 'were'
   return deleted.length === 0
     ? []
-    : [`Stale: ${which} ${verb} deleted after this was made. Its figures rest on data that is gone.`]
+    : [`Stale: ${which} ${verb} deleted after ${result} was made. Its figures rest on data that is gone.`]
 }
 
 async function placeWarnings(query: Query, workspaceId: string): Promise<string[]> {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
-import { noMeaning } from '../../src/attendance/counting/booking-uses.ts'
 import { countWeek } from '../../src/attendance/counting/count-week.ts'
 import { blankUse, type FactTable, type factColumns } from '../../src/attendance/counting/facts.ts'
 import type { MappedDataset } from '../../src/attendance/counting/measures.ts'
+import { noMeaning, type UseMeaning } from '../../src/store/datasets.ts'
 import { dateOf, dayOf } from '../../src/workplace/local-days.ts'
 import { buildTree } from '../../src/workplace/tree.ts'
 import { badges, building, entry, exit, factsOf, floor1, floor2, hoursOf, site, unknown } from './made-facts.ts'
@@ -91,9 +91,9 @@ describe('countWeek', () => {
     [1, 'used'],
   ] as const)('counts a blank as the use %i on the days on which it has this meaning', (use, figure) => {
     const { table } = factsOf('bookings', [[1, site, -1, 540, 600, -1, blankUse, 0]])
-    const blanks = { use, first: dateOf(monday + 1), last: dateOf(monday + 3) }
+    const known = { unmarkedUse: use, first: dateOf(monday + 1), last: dateOf(monday + 2), coversBlanks: true }
     const facts = new Map([['ds', new Map(days.map((day) => [day, table]))]])
-    const week = count([{ ...mapped('ds', 'bookings', 0, 6), uses: { ...noMeaning, blanks } }], facts)
+    const week = count([{ ...mapped('ds', 'bookings', 0, 6), uses: { ...noMeaning, ...known } }], facts)
     expect(week.days.map(({ bookings }) => bookings.get(site)?.[figure])).toEqual([0, 1, 1, 0, 0, 0, 0])
     expect(week.days.map(({ bookings }) => bookings.get(site)?.unknown)).toEqual([1, 0, 0, 1, 1, 1, 1])
   })
@@ -102,8 +102,8 @@ describe('countWeek', () => {
     const { table } = factsOf('bookings', [[1, site, -1, 540, 600, -1, 0, 0]])
     const facts = new Map([['ds', new Map(days.map((day) => [day, table]))]])
     const noShows = (unmarkedSpaces: number[]) => {
-      const unmarked = { use: 0, until: dateOf(monday + 1) } as const
-      const uses = { ...noMeaning, unmarked, unmarkedSpaces: new Set(unmarkedSpaces) }
+      const last = dateOf(monday + 1)
+      const uses: UseMeaning = { ...noMeaning, unmarkedUse: 0, first: dateOf(monday), last, unmarkedSpaces }
       const week = count([{ ...mapped('ds', 'bookings', 0, 6), uses }], facts)
       return week.days.map(({ bookings }) => bookings.get(site)?.noShows)
     }

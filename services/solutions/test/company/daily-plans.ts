@@ -151,8 +151,15 @@ export function describeDailyPlans(testOf: () => ForecastCompany): void {
       const { result } = await read(`scenarios/${created.data.id}`)
       const friday = result.free.filter(({ weekdays }: { weekdays: string[] }) => weekdays.includes('fri'))
       await change(scheduleId, { scenario_id: created.data.id })
+      await harness.rows(
+        `UPDATE platform.jobs SET result = jsonb_set(result, '{rests_on}', '[{"id": "ds_gone", "name": "Doors"}]')
+         WHERE id = $1`,
+        [created.data.id],
+      )
       const { plan_id: id } = await run(scheduleId, '2025-05-23')
       const plan = await read(`plans/${id}`)
+      const stale = expect.stringContaining('"Doors" was deleted after its forecast or scenario was made')
+      expect(plan.warnings.filter((warning: string) => warning.includes('Stale'))).toEqual([stale])
       expect(friday.length).toBeGreaterThan(0)
       for (const { space_id: floorId } of friday) {
         const floor = plan.floors.find(({ space_id: own }: { space_id: string }) => own === floorId)

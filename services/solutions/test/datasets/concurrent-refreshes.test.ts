@@ -152,8 +152,8 @@ it('decides by the whole column of check-ins, also of files that come later, wha
   await send({ 9: half })
   await waitUntilCounted(harness, used(4, 'no_shows = 20 AND unknown = 0'))
   await waitUntilCounted(harness, used(3, 'used = 10 AND no_shows = 5 AND unknown = 0'))
-  await send({ 9: Array(15).fill('No') })
-  await waitUntilCounted(harness, used(9, 'no_shows = 15 AND unknown = 6'))
+  await send({ 9: Array(10).fill('No') })
+  await waitUntilCounted(harness, used(9, 'no_shows = 10 AND unknown = 6'))
   await waitUntilCounted(harness, used(2, 'used = 30 AND no_shows = 1 AND unknown = 25'))
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { meaningOfUses } from '../../src/attendance/counting/booking-uses.ts'
+import { findUnmarkedSpaces, meaningOfUses } from '../../src/attendance/counting/booking-uses.ts'
 import { createZoneOffset } from '../../src/datasets/read-cells.ts'
 import { type CountedKind, createRowReader } from '../../src/datasets/read-row.ts'
 import type { Cells } from '../../src/datasets/row-times.ts'
@@ -126,57 +126,58 @@ describe('rows of bookings', () => {
   const noUses = { used: 0, unused: 0, blank: 0 }
   it.each([
     // Yes and blanks; with a slip; a blank beside both; nothing but blanks; few marks.
-    ['checked_in', { used: 60, blank: 30 }, 0],
-    ['checked_in', { used: 60, blank: 30, unused: 1 }, 0],
-    ['checked_in', { used: 60, blank: 30, unused: 8 }, undefined],
-    ['checked_in', { used: 6, blank: 300 }, undefined],
-    ['checked_in', { blank: 30 }, undefined],
-    ['checked_in', { blank: 30, unused: 30 }, undefined],
-    ['no_show', { unused: 9, blank: 80 }, 1],
-    ['no_show', { unused: 9, blank: 80, used: 9 }, undefined],
-    ['no_show', { unused: 1, blank: 800 }, undefined],
-  ])('have by a blank in a column of %s with %j on each day the use %p', (role, uses, use) => {
+    ['checked_in', { used: 60, blank: 30 }, true],
+    ['checked_in', { used: 60, blank: 30, unused: 1 }, true],
+    ['checked_in', { used: 60, blank: 30, unused: 8 }, false],
+    ['checked_in', { used: 6, blank: 300 }, false],
+    ['checked_in', { blank: 30 }, false],
+    ['checked_in', { blank: 30, unused: 30 }, false],
+    ['no_show', { unused: 9, blank: 80 }, true],
+    ['no_show', { unused: 9, blank: 80, used: 9 }, false],
+    ['no_show', { unused: 1, blank: 800 }, false],
+  ])('have a use by a blank in a column of %s with %j on each day: %p', (role, uses, isKnown) => {
     const dated = ['2026-03-02', '2026-03-03'].map((date) => ({ day: date, ...noUses, ...uses }))
-    expect(meaningOfUses({ [role]: 'Column' }, dated, []).blanks?.use).toBe(use)
+    const unmarkedUse = role === 'no_show' ? 1 : 0
+    expect(meaningOfUses({ [role]: 'Column' }, dated)).toMatchObject({ unmarkedUse, coversBlanks: isKnown })
   })
 
   it.each([
     // Check-in begins on the third day; the file was exported on the fifth.
-    ['between the first and last day of marks', [0, 0, 20, 25, 9, 0, 0], { use: 0, first: '2', last: '4' }],
-    ['in spite of one stray mark on another day', [1, 0, 20, 25, 9, 0, 1], { use: 0, first: '2', last: '4' }],
-    ['not with marks of one day', [0, 0, 20, 0, 0, 0, 0], null],
-    ['not with marks on few of many days', [20, 0, 0, 0, 0, 0, 20], null],
-  ])('have a use by a blank %s', (_, used, expected) => {
-    const dated = used.map((marks, at) => ({ day: `${at}`, used: marks, unused: 0, blank: 40 - marks }))
-    expect(meaningOfUses({ checked_in: 'Column' }, dated, []).blanks).toEqual(expected)
-  })
-
-  it.each([
-    ['checked_in', 'to the last day with marks before bookings ahead', [20, 25, 22, 0, 0], '2'],
-    ['checked_in', 'to the day before, of which the file has a part', [20, 25, 9, 0, 0], '1'],
-    ['checked_in', 'in spite of one stray mark ahead', [20, 25, 20, 0, 0, 0, 1], '2'],
-    ['checked_in', 'on no day without marks', [0, 0, 0], ''],
-    ['no_show', 'to the last day where it may be by chance that no more are missed', [1, 0, 2, 0, 0], '4'],
-    ['no_show', 'to the last day with marks where many are ahead', [9, 9, 9, 0, 0, 0], '2'],
-  ])('have a use by a no in a column of %s %s', (role, _, marks, until) => {
+    ['checked_in', 'between the first and last day of marks', [0, 0, 20, 25, 9, 0, 0], '2', '3'],
+    ['checked_in', 'in spite of one stray mark on another day', [1, 0, 20, 25, 9, 0, 1], '2', '3'],
+    ['checked_in', 'on days of which two have marks', [20, 0, 0, 0, 0, 0, 20], '0', '6'],
+    ['checked_in', 'to the last day with marks before bookings ahead', [20, 25, 22, 0, 0], '0', '2'],
+    ['checked_in', 'to the day before, which is the last of the file', [20, 25, 20, 12], '0', '2'],
+    ['checked_in', 'before many ahead with one stray mark', [20, 25, 20, ...Array(90).fill(0), 1], '0', '2'],
+    ['checked_in', 'on no day without marks', [0, 0, 0], '', ''],
+    ['no_show', 'to the last day where it may be by chance that no more are missed', [1, 0, 2, 0, 0], '0', '4'],
+    ['no_show', 'to the last day with marks where many are ahead', [9, 9, 9, 0, 0, 0], '0', '2'],
+    ['no_show', 'from the first day with marks where many were before', [0, 0, 0, 9, 9, 9], '3', '5'],
+    ['no_show', 'of few bookings of which none was missed', [0, 0, 0], '0', '2'],
+    ['no_show', 'of many bookings of which none was missed', Array(20).fill(0), '', ''],
+  ])('have a use by a no in a column of %s %s', (role, _, marks, first, last) => {
     const dated = marks.map((own, at) => {
       const [used, unused] = role === 'no_show' ? [40 - own, own] : [own, 40 - own]
       return { day: `${at}`, used, unused, blank: 0 }
     })
-    expect(meaningOfUses({ [role]: 'Column' }, dated, []).unmarked?.until).toBe(until)
+    expect(meaningOfUses({ [role]: 'Column' }, dated)).toMatchObject({ first, last })
   })
 
-  it('have no use by a no or a blank in rooms that no one checks in to', () => {
-    const dated = ['2026-03-02', '2026-03-03'].map((day) => ({ day, used: 60, unused: 30, blank: 0 }))
+  it.each([
+    ['checked_in', [2, 4]],
+    // A third is missed, so that none may be by chance of few.
+    ['no_show', [5]],
+  ])('have no use by a no or a blank in a column of %s in rooms without marks', (role, expected) => {
     const rooms = [
-      { valueId: 1, rows: 40, used: 30, unused: 10 },
-      { valueId: 2, rows: 40, used: 0, unused: 40 },
-      { valueId: 3, rows: 2, used: 0, unused: 0 },
+      { valueId: 1, used: 30, unused: 10, blank: 0 },
+      { valueId: 2, used: 0, unused: 40, blank: 0 },
+      { valueId: 3, used: 0, unused: 2, blank: 0 },
+      { valueId: 4, used: 1, unused: 3, blank: 40 },
+      { valueId: 5, used: 40, unused: 0, blank: 0 },
+      { valueId: 6, used: 2, unused: 0, blank: 0 },
     ]
-    const unmarked = (role: string) => [...meaningOfUses({ [role]: 'Column' }, dated, rooms).unmarkedSpaces]
-    expect(unmarked('checked_in')).toEqual([2, 3])
-    // A third is missed, so that two bookings may have been used.
-    expect(unmarked('no_show')).toEqual([])
+    const meaning = meaningOfUses({ [role]: 'Column' }, [])
+    expect(findUnmarkedSpaces(meaning, rooms)).toEqual(expected)
   })
 
   it('are of the room that is seen when its name has unseen characters', () => {

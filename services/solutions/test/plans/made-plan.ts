@@ -17,6 +17,7 @@ export function dayOf(attendance: number | null, averages: Readonly<Record<numbe
     isOpen: true,
     source: 'badge_events',
     attendanceSource: 'badge_events',
+    isRaised: false,
     hasSuppressedHours: false,
     levels: { open: { sum: 0, hours: 0 }, all: { sum: 0, hours: 0 }, peak: null },
     hours: () => (Object.keys(averages).length === 0 ? [] : Array.from({ length: 24 }, (_, hour) => hourOf(hour))),

@@ -191,6 +191,8 @@ describe('compareResults', () => {
     expect(compareResults(none, euros)).toMatchObject({ saving: 5_000, currency: 'EUR' })
     expect(compareResults(both, euros)).toMatchObject({ saving: null, currency: null })
     expect(compareResults(both, euros).conclusion).not.toMatch(/saves/)
+    const stale = { ...euros, warnings: ['Stale: gone.'] }
+    expect(compareResults(none, stale).warnings).toEqual([...none.warnings, 'Stale: gone.'])
   })
 })
 

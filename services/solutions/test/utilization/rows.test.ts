@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Subject } from '../../src/utilization/combine-days.ts'
-import { headcountWarning, noListWarning, partNotices } from '../../src/utilization/people-warnings.ts'
+import { headcountWarning, noListWarning, raisedNotice } from '../../src/utilization/people-warnings.ts'
 import { utilizationRows } from '../../src/utilization/rows.ts'
 import { shownSpaceDay, shownTeamDay } from '../../src/utilization/shown-day.ts'
-import { deletedWarnings, unreadWarnings } from '../../src/workplace/unread-warnings.ts'
+import { deletedWarnings, readRestsOn, unreadWarnings } from '../../src/workplace/unread-warnings.ts'
 
 type SpaceDayRow = Parameters<typeof shownSpaceDay>[0]
 type TeamDayRow = Parameters<typeof shownTeamDay>[0]
@@ -28,6 +28,7 @@ const spaceDay = (
     attendanceSource: 'badge_events',
     source: 'badge_events',
     headcount: 20,
+    isRaised: false,
     openHours: bitsOf(8, 9),
     hourlyAverage: hourly(average),
     hourlyPeak: hourly(peak),
@@ -257,6 +258,7 @@ describe('rows by hour', () => {
       attendanceSource: null,
       headcount: null,
       openHours: bitsOf(8, 9),
+      isRaised: false,
       isSuppressed: false,
       suppressedHours: 0,
       suppressedLevels: 0,
@@ -272,6 +274,11 @@ describe('rows by hour', () => {
     // Seven people who were never there at once.
     expect(averages({ source: 'badge_events', hourlyAttendance: hourly({ 8: 7, 9: 10 }) })).toEqual([4, 8])
     expect(averages({ source: 'badge_events', hourlyAttendance: hourly({ 8: 6, 9: 10 }) })).toEqual([null, 8])
+    // The peak may be that of a counter of a floor, which is withheld there.
+    expect(averages({ source: 'badge_events', isRaised: true, hourlyAttendance: hourly({ 8: 7, 9: 10 }) })).toEqual([
+      null,
+      8,
+    ])
   })
 
   it('are none of a day without a measure that has hours', () => {
@@ -427,6 +434,29 @@ describe('deletedWarnings', () => {
   })
 })
 
+describe('readRestsOn', () => {
+  const table = (sql: string) => /FROM (\w+)/.exec(sql)?.[1] ?? ''
+  const badges = ['Berlin', 'Munich'].map((id) => ({ id, name: id, kind: 'badge_events', spaceMap: {} }))
+  const tables: Record<string, object[]> = {
+    datasets: [...badges, { id: 'All', name: 'All', kind: 'people', spaceMap: {} }],
+    dataset_values: badges.map(({ id }) => ({ datasetId: id, value: `${id} / EG`, rows: 9 })),
+    spaces: badges.flatMap(({ id }) => [
+      { id, parentId: null, name: id, externalId: null },
+      { id: `${id}_0`, parentId: id, name: 'EG', externalId: null },
+    ]),
+  }
+  const query = (async (sql: string) => tables[table(sql)]) as never // the statements that it reads
+  const idsOf = async (...more: [string?, { id: string; name: string }[]?]) =>
+    (await readRestsOn(query, 'ws_1', ...more)).map(({ id }) => id)
+
+  it('leaves out the datasets of other spaces when a space is asked, but for those it rests on too', async () => {
+    expect(await idsOf()).toEqual(['Berlin', 'Munich', 'All'])
+    expect(await idsOf('Munich')).toEqual(['Munich', 'All'])
+    const also = ['Berlin', 'Gone'].map((id) => ({ id, name: id }))
+    expect(await idsOf('Munich_0', also)).toEqual(['Berlin', 'Munich', 'All'])
+  })
+})
+
 describe('unreadWarnings', () => {
   const warningsOf = (names: string[], reading: string[]) =>
     unreadWarnings(
@@ -471,20 +501,24 @@ describe('headcountWarning', () => {
   })
 })
 
-describe('partNotices', () => {
-  const floor = { name: 'EG', days: [spaceDay('2026-03-02', null, { source: 'counts', peak: { 8: 33, 9: 12 } })] }
-  const wholeOf = (more: object) => ({ name: 'House', days: [spaceDay('2026-03-02', null, more)] })
+describe('raisedNotice', () => {
+  const of = (...days: Partial<SpaceDayRow>[]) =>
+    space(
+      days.map((more, at) => spaceDay(`2026-03-0${at + 2}`, null, { source: 'bookings', peak: { 8: 51 }, ...more })),
+    )
 
-  it('tells that the levels of a building by bookings have the counters of a floor in them', () => {
-    expect(partNotices(wholeOf({ source: 'bookings', peak: { 8: 51 } }), [floor])).toEqual([
-      expect.stringContaining(
-        'On 2026-03-02, the levels of House are those of bookings or, where it is higher, the sum',
-      ),
+  it('tells of the spaces whose levels have those of counters in them, and on how many days', () => {
+    expect(raisedNotice([of({ isRaised: true }), of({})], ['House', 'EG'])).toEqual([
+      expect.stringContaining('On 2026-03-02, the levels of House are those of bookings or, where it is higher, the'),
+    ])
+    const both = [of({ isRaised: true }), of({}, { isRaised: true, source: 'badge_events' })]
+    expect(raisedNotice(both, ['House', 'EG'])).toEqual([
+      expect.stringContaining('On 2 days, the levels of House and EG are those of bookings and badge events or'),
     ])
   })
 
-  it('tells nothing when the building has counters too, or no figures', () => {
-    expect(partNotices(wholeOf({ source: 'counts', peak: { 8: 33 } }), [floor])).toEqual([])
-    expect(partNotices({ name: 'House', days: [] }, [floor])).toEqual([])
+  it('tells nothing when no level has, or all are withheld', () => {
+    expect(raisedNotice([of({ source: 'counts' })], ['House'])).toEqual([])
+    expect(raisedNotice([of({ isRaised: true, isSuppressed: true })], ['House'])).toEqual([])
   })
 })

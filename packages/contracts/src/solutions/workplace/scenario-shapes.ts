@@ -343,5 +343,6 @@ export const ScenarioComparison = z
       )
       .describe('Teams that sit elsewhere'),
     conclusion: z.string().describe('The differences, in sentences'),
+    warnings: z.array(z.string()).describe('Those of both scenarios, in sentences'),
   })
   .meta({ id: 'ScenarioComparison' })

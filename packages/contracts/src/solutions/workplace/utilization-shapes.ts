@@ -41,7 +41,10 @@ export const UtilizationRow = z
     co_attendance: figure.describe(
       'Of the other members of the team, the share that a member meets on a day of attendance, on average',
     ),
-    source: z.enum(utilizationSources).nullable().describe('The measure of `average`, `peak` and `p90`'),
+    source: z
+      .enum(utilizationSources)
+      .nullable()
+      .describe('The measure of `average`, `peak` and `p90`; a warning tells if counters in the space raise these'),
     attendance_source: z
       .enum(utilizationSources)
       .nullable()

@@ -96,6 +96,7 @@ CREATE TABLE "datasets" (
     "team_map" JSONB NOT NULL DEFAULT '{}',
     "timezone" TEXT,
     "unused_rows" JSONB NOT NULL DEFAULT '{}',
+    "uses" JSONB NOT NULL DEFAULT '{}',
     "unmapped_rows" INTEGER NOT NULL DEFAULT 0,
     "unmapped_value" TEXT,
     "rows_read" BIGINT NOT NULL DEFAULT 0,
@@ -121,8 +122,6 @@ CREATE TABLE "dataset_values" (
     "role" TEXT NOT NULL,
     "value" TEXT NOT NULL,
     "rows" BIGINT NOT NULL DEFAULT 0,
-    "used" BIGINT NOT NULL DEFAULT 0,
-    "unused" BIGINT NOT NULL DEFAULT 0,
 
     CONSTRAINT "dataset_values_pkey" PRIMARY KEY ("dataset_id","value_id")
 );
@@ -165,6 +164,7 @@ CREATE TABLE "space_days" (
     "hourly_average" REAL[],
     "hourly_peak" INTEGER[],
     "headcount" INTEGER,
+    "is_raised" BOOLEAN NOT NULL DEFAULT false,
     "is_suppressed" BOOLEAN NOT NULL DEFAULT false,
     "suppressed_hours" INTEGER NOT NULL DEFAULT 0,
     "suppressed_levels" INTEGER NOT NULL DEFAULT 0,
@@ -230,11 +230,12 @@ CREATE TABLE "booking_uses" (
     "workspace_id" TEXT NOT NULL,
     "dataset_id" TEXT NOT NULL,
     "day" DATE NOT NULL,
+    "value_id" INTEGER NOT NULL,
     "used" INTEGER NOT NULL,
     "unused" INTEGER NOT NULL,
     "blank" INTEGER NOT NULL,
 
-    CONSTRAINT "booking_uses_pkey" PRIMARY KEY ("workspace_id","dataset_id","day")
+    CONSTRAINT "booking_uses_pkey" PRIMARY KEY ("workspace_id","dataset_id","day","value_id")
 );
 
 CREATE TABLE "reader_days" (

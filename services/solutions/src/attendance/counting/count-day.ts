@@ -35,6 +35,8 @@ export interface SpaceFigures {
   hourlyAttendance: number[]
   hourlyAverage: number[]
   hourlyPeak: number[]
+  /** True if levels are raised to those of the counters in the space; see `raiseToParts`. */
+  isRaised: boolean
   headcount: number | null
 }
 
@@ -149,14 +151,16 @@ function spaceFigures(
   const attendanceSource = !isCovered ? null : persons.hasReaders[space] === 1 ? 'badge_events' : 'attendance_days'
   const hours = (values: Float32Array | Int32Array | undefined): number[] =>
     Array.from(values?.subarray(space * hoursPerDay, (space + 1) * hoursPerDay) ?? [])
+  const average = hours(level?.[1].hourlyAverage)
   return {
     space,
     attendance: isCovered ? (persons.people.attendance[space] ?? 0) : null,
     attendanceSource,
     source: level?.[0] ?? attendanceSource,
     hourlyAttendance: persons.hasReaders[space] === 1 ? hours(persons.people.hourlyAttendance) : [],
-    hourlyAverage: raised?.average ?? hours(level?.[1].hourlyAverage),
+    hourlyAverage: raised?.average ?? average,
     hourlyPeak: raised?.peak ?? hours(level?.[1].hourlyPeak),
+    isRaised: raised?.average.some((people, hour) => people > (average[hour] ?? 0)) ?? false,
   }
 }
 

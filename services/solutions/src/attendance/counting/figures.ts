@@ -88,25 +88,26 @@ export function raiseToParts(
   measureOf: readonly number[],
   measures: readonly MeasureFigures[],
 ): Map<number, { average: number[]; peak: number[] }> {
+  // Without counters, nothing is raised.
+  if (!measureOf.includes(0)) return new Map()
   const raised = new Map<number, Int32Array>()
-  const parts = new Map<number, { isCounted: boolean; changes: Int32Array }>()
+  const parts = new Map<number, { isCounted: boolean; changes: Int32Array | undefined }>()
+  const unchanged = new Int32Array(minutesPerDay + 1)
   for (let at = parents.length - 1; at >= 0; at--) {
     const measure = measureOf[at] ?? -1
     if (measure < 0) continue
-    const own = measures[measure]?.changes.get(at) ?? new Int32Array(minutesPerDay + 1)
+    const own = measures[measure]?.changes.get(at)
     const inner = parts.get(at)
-    const isRaised = measure > 0 && inner?.isCounted === true
-    const changes = isRaised ? higherOf(own, inner.changes) : own
-    if (isRaised) raised.set(at, changes)
+    const isRaised = measure > 0 && inner?.isCounted === true && inner.changes !== undefined
+    const changes = isRaised ? higherOf(own ?? unchanged, inner.changes ?? unchanged) : own
+    if (isRaised && changes !== undefined) raised.set(at, changes)
     let above = parents[at] ?? -1
     while (above >= 0 && (measureOf[above] ?? -1) < 0) above = parents[above] ?? -1
     if (measure > (measureOf[above] ?? -1)) continue
     const sum = parts.get(above)
-    const isCounted = measure === 0 || isRaised || sum?.isCounted === true
-    parts.set(above, {
-      isCounted,
-      changes: sum ? sum.changes.map((one, minute) => one + (changes[minute] ?? 0)) : changes,
-    })
+    const isCounted = measure === 0 || inner?.isCounted === true || sum?.isCounted === true
+    const added = sum?.changes && changes && sum.changes.map((one, minute) => one + (changes[minute] ?? 0))
+    parts.set(above, { isCounted, changes: added ?? sum?.changes ?? changes })
   }
   return new Map([...raised].map(([space, changes]) => [space, hoursOf(changes)]))
 }

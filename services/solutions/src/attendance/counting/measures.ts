@@ -1,5 +1,5 @@
 import type { OpeningHours } from '@wp/contracts'
-import type { Dataset } from '../../store/datasets.ts'
+import type { Dataset, UseMeaning } from '../../store/datasets.ts'
 import type { SpaceNode } from '../../store/spaces.ts'
 import type { TeamNode } from '../../store/teams.ts'
 import { dividedSpaces } from '../../workplace/capacities.ts'
@@ -36,23 +36,6 @@ export interface MappedDataset {
   spaceOf: Map<number, number>
   teamOf: Map<number, number>
   uses: UseMeaning
-}
-
-/** The meaning of the column of use of bookings. */
-export interface UseMeaning {
-  /** Null if it is not known of bookings whose column of use is blank if they were used. */
-  blanks: BlankMeaning | null
-  /** The use of a booking without a mark that the column writes as a no, and the last day on which it is known. */
-  unmarked: { use: 0 | 1; until: string } | null
-  /** Values of spaces whose bookings no one seems to mark, such as rooms without a panel. */
-  unmarkedSpaces: ReadonlySet<number>
-}
-
-/** The use of bookings whose column of it is blank, 1 used or 0 not used, from the first day until before the last. */
-export interface BlankMeaning {
-  use: 0 | 1
-  first: string
-  last: string
 }
 
 /** The trees and maps of a workspace that a week is counted with. */

@@ -154,10 +154,11 @@ function suppressDayLevels(
 }
 
 /**
- * Counters and bookings do not tell people apart: of their levels, the peak is the least number of different people.
+ * Counters and bookings do not tell people apart: of their levels, and of those that counters raised, the peak is the
+ * least number of different people.
  */
 function isAboutFew(figures: SpaceFigures, hour: number, threshold: number): boolean {
-  const isOfPeople = figures.source === 'badge_events' && hasHours(figures)
+  const isOfPeople = figures.source === 'badge_events' && !figures.isRaised && hasHours(figures)
   const people = (isOfPeople ? figures.hourlyAttendance : figures.hourlyPeak)[hour] ?? 0
   return people > 0 && people < threshold
 }

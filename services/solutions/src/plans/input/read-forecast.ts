@@ -4,10 +4,12 @@ import { bulkField, type RunInput, type RunResult } from '../../runs/input/run-i
 import { forecastQueue } from '../../runs/queue.ts'
 import type { AskedWorkplace } from '../../runs/workplace/scope.ts'
 import { dayOf } from '../../workplace/local-days.ts'
+import type { RestsOn } from '../../workplace/unread-warnings.ts'
 import type { PlannedSpace } from './plan-input.ts'
 
 interface PlanForecast {
   runId: string
+  restsOn: RestsOn
   /** The people of the day, by space. */
   of: Map<string, NonNullable<PlannedSpace['forecast']>>
 }
@@ -34,8 +36,11 @@ export async function findPlanForecast(
   const { items } = await listJobs(query, { ...filter, omit: { result: true, input: [bulkField] } })
   for (const { id } of items.filter(isCandidate).slice(0, maxResults)) {
     const run = await getJob(query, { workspaceId, queue: forecastQueue, id })
-    const of = run === null ? new Map() : expectedOn(run, new Set(ids), date)
-    if (of.size > 0) return { forecast: { runId: id, of }, holidays: workplaceOf(run)?.holidays ?? {} }
+    if (run === null) continue
+    const of = expectedOn(run, new Set(ids), date)
+    if (of.size === 0) continue
+    const { rests_on: restsOn = [] } = run.result as RunResult // written by run-workplace-forecast.ts
+    return { forecast: { runId: id, restsOn, of }, holidays: workplaceOf(run)?.holidays ?? {} }
   }
   return { forecast: null, holidays: {} }
 }

@@ -18,7 +18,7 @@ import { effectiveValues } from '../../workplace/inherit.ts'
 import { dateOf, dayOf, weekdayOf } from '../../workplace/local-days.ts'
 import { missingCountryWarnings } from '../../workplace/missing-country.ts'
 import { buildTree, pathOf, type Tree } from '../../workplace/tree.ts'
-import { unreadWarnings } from '../../workplace/unread-warnings.ts'
+import { deletedWarnings, type RestsOn, readRestsOn, unreadWarnings } from '../../workplace/unread-warnings.ts'
 import { floorsIn } from './floors-in.ts'
 import type { OpenMinutes, PlanInput, PlannedSpace, RestDay } from './plan-input.ts'
 import { findPlanForecast } from './read-forecast.ts'
@@ -37,7 +37,7 @@ export async function readPlanInput(
   workspaceId: string,
   { spaceId, parameters, scenarioId }: PlanSchedule,
   date: string,
-): Promise<Omit<PlanInput, 'usedWhileClosed'> | null> {
+): Promise<(Omit<PlanInput, 'usedWhileClosed'> & { restsOn: RestsOn }) | null> {
   const tree = buildTree(await findSpaceNodes(query, workspaceId))
   const path = pathOf(tree, spaceId)
   const [site] = path
@@ -57,6 +57,8 @@ export async function readPlanInput(
   const pending = await countStaleWeeks(query, workspaceId)
   if (pending > 0) warnings.push(`${pending} weeks are still being counted, so figures may change.`)
   warnings.push(...(await unreadWarnings(query, workspaceId)))
+  const basis = [...(forecast?.restsOn ?? []), ...scenario.restsOn]
+  warnings.push(...(await deletedWarnings(query, workspaceId, basis, 'its forecast or scenario')))
   const capacities = capacitiesOf(tree)
   const spaceOf = ({ id }: SpaceNode, name: string): PlannedSpace => ({
     id,
@@ -77,6 +79,7 @@ export async function readPlanInput(
     restDay: restDayOf(names.get(date), [own, ...planned]),
     forecastRunId: forecast?.runId ?? null,
     scenario: scenario.freed,
+    restsOn: await readRestsOn(query, workspaceId, spaceId, basis),
     warnings: [...warnings, ...holidays.warnings, ...missingCountryWarnings([path]), ...scenario.warnings],
   }
 }
@@ -118,10 +121,14 @@ async function readFreedFloors(
   workspaceId: string,
   scenarioId: string | null,
   date: string,
-): Promise<{ freed: PlanInput['scenario']; warnings: string[] }> {
-  if (scenarioId === null) return { freed: null, warnings: [] }
+): Promise<{ freed: PlanInput['scenario']; restsOn: RestsOn; warnings: string[] }> {
+  if (scenarioId === null) return { freed: null, restsOn: [], warnings: [] }
   const job = await getJob(query, { workspaceId, queue: scenarioQueue, id: scenarioId })
-  const none = (reason: string) => ({ freed: null, warnings: [`No floor is closed by the scenario: ${reason}.`] })
+  const none = (reason: string) => ({
+    freed: null,
+    restsOn: [],
+    warnings: [`No floor is closed by the scenario: ${reason}.`],
+  })
   if (job === null) return none('it was deleted')
   const result = job.result as ScenarioResult | null // written by run-scenario.ts
   if (result === null) return none('it is not finished')
@@ -129,5 +136,6 @@ async function readFreedFloors(
   const weekday = weekdayOf(dayOf(date))
   const { name } = job.input as AskedScenario // written by createScenario, from the parsed body
   const free = result.free.filter(({ weekdays }) => weekdays.includes(weekday))
-  return { freed: { name, freeIds: new Set(free.map(({ space_id: id }) => id)) }, warnings: [] }
+  const freed = { name, freeIds: new Set(free.map(({ space_id: id }) => id)) }
+  return { freed, restsOn: result.rests_on ?? [], warnings: [] }
 }

@@ -45,7 +45,8 @@ export async function runWorkplaceForecast(
   const today = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format(job.createdAt)
   const { workplace, restsOn } = await database.read({ workspaceId }, async (db, query) => ({
     workplace: await readWorkplace(db, query, workspaceId, asked, today),
-    restsOn: await readRestsOn(query, workspaceId),
+    // People of a team are seen in any space.
+    restsOn: await readRestsOn(query, workspaceId, asked.level === 'team' ? undefined : asked.space_id),
   }))
   const until = dateOf(dayOf(workplace.last) + horizon)
   const holidays = await findHolidays(workplace.nodes, asked.holidays ?? {}, { first: workplace.first, last: until })

@@ -45,6 +45,7 @@ export function compareResults(one: ScenarioResult, other: ScenarioResult): Comp
     moved_people: other.moved_people - one.moved_people,
     overflow_days: round((other.risk?.overflow_days ?? 0) - (one.risk?.overflow_days ?? 0)),
     conclusion: `The other scenario opens ${opens} a week${more}.`,
+    warnings: [...new Set([...one.warnings, ...other.warnings])],
   }
 }
 
