@@ -131,6 +131,8 @@ it('the sentence of all buildings names the fullest and the emptiest', () => {
   )
   const ofDays = [row({ space_id: 'A', weekday: 'mon', attendance: 9 })]
   expect(describeList(spaces, ofDays, false)).toMatch(/^People are counted by the day: /)
+  const ofTimes = [row({ space_id: 'A', attendance: 9, average: 4, capacity: null })]
+  expect(describeList(spaces, [...ofDays, ...ofTimes], false)).toMatch(/ takes its number of places/)
   expect(describeList(spaces, [], true)).toBe('Nothing on this page has been measured.')
   expect(describeList(spaces, [], false)).toBe('Nothing has been measured yet.')
 })

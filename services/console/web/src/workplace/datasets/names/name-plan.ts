@@ -29,6 +29,8 @@ export interface PlannedName {
   name: string
   /** The building that the value names before its own name. */
   building: string | undefined
+  /** The known building that the value is in, if it names none itself. */
+  parentId: string | undefined
   /** A name with more rows that differs in spaces and capitals only. */
   alike: string | undefined
   target: NameTarget
@@ -41,59 +43,90 @@ const surelySimilar = 0.6
  * Plans what the unknown names of a file become: the nearest of what is known, or else a new space or team.
  * @param kind that of the file
  * @param spaces all that exist
- * @param used the ids of those that known names of the file stand for
+ * @param used the ids of those that known names of the file stand for; undefined if it has more known names
  */
 export function planNames(
   values: readonly DatasetValue[],
   kind: DatasetKind,
   spaces: readonly KnownSpace[] = [],
-  used: ReadonlySet<string> = new Set(),
+  used?: ReadonlySet<string>,
 ): PlannedName[] {
   const paths = splitPaths(values.filter(({ role }) => role === 'space').map(({ value }) => value))
   const alike = findAlike(values)
-  return values.toSorted(byRoleAndName).map(({ role, value, rows, suggestions: [best] }) => {
+  const names = values.toSorted(byRoleAndName).map(({ role, value, rows, suggestions: [best] }) => {
     const path = role === 'space' ? paths.get(value) : undefined
     const name = path?.name ?? value
-    const other = alike.get(`${role} ${value}`)
-    const isKnown = best !== undefined && best.similarity >= surelySimilar
+    const knownId = best !== undefined && best.similarity >= surelySimilar ? best.id : undefined
+    const around = spaces.find(({ id }) => id === knownId)
+    const parentId = around?.kind === 'building' && path === undefined ? around.id : undefined
+    const part = around && partOf(name, around)
     return {
       role,
       value,
       rows,
       name,
       building: path?.building,
-      alike: other,
-      target: isKnown
-        ? (targetInside(name, best.id, spaces, used) ?? { type: 'existing', id: best.id })
-        : other !== undefined
-          ? { type: 'same', value: other }
-          : role === 'team'
-            ? { type: 'new', kind: 'team' }
-            : newSpace(name, kind),
+      parentId,
+      alike: alike.get(`${role} ${value}`),
+      knownId,
+      part,
     }
+  })
+  const taken = new Set([...(used ?? []), ...names.flatMap(({ knownId }) => knownId ?? [])])
+  const free = (part: Part) => spaces.filter((one) => !taken.has(one.id) && mayBe(part, one))
+  const wanted = names.flatMap(({ part, alike }) => (part && alike === undefined ? free(part).map(({ id }) => id) : []))
+  return names.map(({ knownId, part, ...planned }) => {
+    const { role, name, alike } = planned
+    if (knownId !== undefined && part === undefined) return { ...planned, target: { type: 'existing', id: knownId } }
+    if (alike !== undefined) return { ...planned, target: { type: 'same', value: alike } }
+    if (part === undefined)
+      return { ...planned, target: role === 'team' ? { type: 'new', kind: 'team' } : newSpace(name, kind) }
+    const [one, ...others] = free(part)
+    if (one === undefined) return { ...planned, target: { type: 'new', kind: part.kind } }
+    const isSure = used !== undefined && others.length === 0 && wanted.filter((id) => id === one.id).length === 1
+    return { ...planned, target: isSure ? { type: 'existing', id: one.id } : { type: 'undecided' } }
   })
 }
 
-/**
- * Returns what a floor or room becomes that is only known to be in a building: the only space of its kind there that no
- * other name stands for, as it may have been renamed. Undefined if the name is that of the building.
- */
-function targetInside(
-  name: string,
-  buildingId: string,
-  spaces: readonly KnownSpace[],
-  used: ReadonlySet<string>,
-): NameTarget | undefined {
+/** A floor or room that is only known to be in a building or site. */
+interface Part {
+  kind: NewKind
+  around: KnownSpace
+  numbers: ReadonlySet<number>
+}
+
+/** Returns the part of a building or site that a name is of; undefined if it is that of all of it, or of its door. */
+function partOf(name: string, around: KnownSpace): Part | undefined {
   const kind = kindOf(name)
-  const around = spaces.find(({ id }) => id === buildingId)?.kind
   // A room without a number may be a word for the building: `Berlin Office`.
   const isPart = kind === 'floor' || (kind === 'room' && /\d/.test(name))
-  if ((around !== 'building' && around !== 'site') || !isPart) return undefined
-  const [free, ...others] = spaces.filter(
-    (one) => one.kind === kind && one.parent_id === buildingId && !used.has(one.id),
-  )
-  if (free === undefined) return { type: 'new', kind }
-  return others.length === 0 ? { type: 'existing', id: free.id } : { type: 'undecided' }
+  if ((around.kind !== 'building' && around.kind !== 'site') || !isPart) return undefined
+  if (namesPlacesForCars.test(name) || outside.test(name)) return undefined
+  return { kind, around, numbers: numbersOf(name, around) }
+}
+
+/** Returns true if a part may be a space that was renamed: one of its kind and place whose numbers are no others. */
+function mayBe({ kind, around, numbers }: Part, space: KnownSpace): boolean {
+  if (space.kind !== kind || space.parent_id !== around.id) return false
+  const own = numbersOf(space.name, around)
+  return [...numbers].every((each) => own.has(each)) || [...own].every((each) => numbers.has(each))
+}
+
+const levelWords: readonly (readonly [level: number, RegExp])[] = [
+  [0, /^(?:eg|erdgeschoss|erdgeschoß|gf|ground|rdc|rez)$/],
+  [-1, /^(?:ug|untergeschoss|untergeschoß|kg|keller|kellergeschoss|basement)$/],
+  [Number.POSITIVE_INFINITY, /^(?:dg|dachgeschoss|dachgeschoß|attic)$/],
+]
+
+/** Returns the numbers of a name but those of what it is in; below ground they are negative: `2. UG`. */
+function numbersOf(name: string, around: KnownSpace): ReadonlySet<number> {
+  const wordsOf = (text: string) => text.toLowerCase().match(/(?<![\p{L}\d])-\d+|\d+|\p{L}+/gu) ?? []
+  const words: string[] = [...wordsOf(name)]
+  for (const word of wordsOf(around.name)) if (words.includes(word)) words.splice(words.indexOf(word), 1)
+  const level = levelWords.find(([, pattern]) => words.some((word) => pattern.test(word)))?.[0]
+  const numbers = words.map(Number).filter(Number.isInteger)
+  if (level === -1 && numbers.length > 0) return new Set(numbers.map((number) => -Math.abs(number)))
+  return new Set([...(level === undefined ? [] : [level]), ...numbers])
 }
 
 /** Removes what people write in two ways: capitals, and spaces other than those between digits. */
@@ -177,12 +210,11 @@ export function findNamedBuilding(spaces: readonly KnownSpace[], name: string): 
 /** Returns true if a plan makes spaces in a building that the file does not name, or that is not known. */
 export const needsBuilding = (plan: readonly PlannedName[], spaces: readonly KnownSpace[]): boolean =>
   plan.some(
-    ({ role, target, building }) =>
+    ({ role, target, building, parentId }) =>
       role === 'space' &&
       (target.type === 'building' || target.type === 'new') &&
       ((target.type === 'new' && target.kind === 'building') ||
-        building === undefined ||
-        findNamedBuilding(spaces, building) === undefined),
+        (parentId === undefined && (building === undefined || findNamedBuilding(spaces, building) === undefined))),
   )
 
 /**
