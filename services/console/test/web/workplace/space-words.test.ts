@@ -179,7 +179,7 @@ it('tells the people of a floor of a plan with those of closed floors, and of a 
   const expected = { mean: 5.7, lower: 4, upper: 7.7, source: 'forecast' as const }
   const textOf = (moved?: number) =>
     floorPeopleText({ expected, moved_people: moved } as Parameters<typeof floorPeopleText>[0]) // the members that are read
-  expect(textOf()).toBe('about 5.7, at most 7.7')
-  expect(textOf(28)).toBe('about 5.7, at most 7.7; and about 28 of closed floors')
+  expect(textOf()).toBe('about 6, at most 8')
+  expect(textOf(28)).toBe('about 6, at most 8; and about 28 of closed floors')
   expect(textOf(-21)).toBe('none; about 21 sit elsewhere')
 })

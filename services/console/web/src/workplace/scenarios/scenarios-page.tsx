@@ -48,7 +48,14 @@ export function ScenariosPage() {
         (isFiltered || (data?.items.length ?? 0) > 0) && [{ name: 'name', label: 'Search scenarios', isSearch: true }]
       }
       after={
-        <DeleteScenarios scenarios={deleting} onClose={() => setDeleting([])} onDeleted={() => setKeys(new Set())} />
+        <DeleteScenarios
+          scenarios={deleting}
+          onClose={() => setDeleting([])}
+          onDeleted={(ids) => {
+            setKeys(new Set([...keys].filter((key) => !ids.includes(key))))
+            setDeleting(deleting.filter(({ id }) => !ids.includes(id)))
+          }}
+        />
       }
     >
       <PagedTable

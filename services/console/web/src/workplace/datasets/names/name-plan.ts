@@ -1,11 +1,8 @@
 import { namesPlacesForCars } from '@wp/contracts'
 import { formatCount } from '../../../ui/format/format.ts'
 import type { DatasetKind, DatasetValue } from '../dataset-words.ts'
+import { kindOf, mayBe, type NewKind, namesDoor, type Part, partOf } from './space-kinds.ts'
 import type { KnownSpace } from './space-labels.ts'
-
-/** The kinds of spaces that a name in a file can become. */
-export const newKinds = ['building', 'floor', 'zone', 'room'] as const
-export type NewKind = (typeof newKinds)[number]
 
 /**
  * What a name in a file stands for: a space or team that exists, a new one, that of another name, the building itself
@@ -88,47 +85,6 @@ export function planNames(
   })
 }
 
-/** A floor or room that is only known to be in a building or site. */
-interface Part {
-  kind: NewKind
-  around: KnownSpace
-  numbers: ReadonlySet<number>
-}
-
-/** Returns the part of a building or site that a name is of; undefined if it is that of all of it, or of its door. */
-function partOf(name: string, around: KnownSpace): Part | undefined {
-  const kind = kindOf(name)
-  // A room without a number may be a word for the building: `Berlin Office`.
-  const isPart = kind === 'floor' || (kind === 'room' && /\d/.test(name))
-  if ((around.kind !== 'building' && around.kind !== 'site') || !isPart) return undefined
-  if (namesPlacesForCars.test(name) || outside.test(name)) return undefined
-  return { kind, around, numbers: numbersOf(name, around) }
-}
-
-/** Returns true if a part may be a space that was renamed: one of its kind and place whose numbers are no others. */
-function mayBe({ kind, around, numbers }: Part, space: KnownSpace): boolean {
-  if (space.kind !== kind || space.parent_id !== around.id) return false
-  const own = numbersOf(space.name, around)
-  return [...numbers].every((each) => own.has(each)) || [...own].every((each) => numbers.has(each))
-}
-
-const levelWords: readonly (readonly [level: number, RegExp])[] = [
-  [0, /^(?:eg|erdgeschoss|erdgeschoß|gf|ground|rdc|rez)$/],
-  [-1, /^(?:ug|untergeschoss|untergeschoß|kg|keller|kellergeschoss|basement)$/],
-  [Number.POSITIVE_INFINITY, /^(?:dg|dachgeschoss|dachgeschoß|attic)$/],
-]
-
-/** Returns the numbers of a name but those of what it is in; below ground they are negative: `2. UG`. */
-function numbersOf(name: string, around: KnownSpace): ReadonlySet<number> {
-  const wordsOf = (text: string) => text.toLowerCase().match(/(?<![\p{L}\d])-\d+|\d+|\p{L}+/gu) ?? []
-  const words: string[] = [...wordsOf(name)]
-  for (const word of wordsOf(around.name)) if (words.includes(word)) words.splice(words.indexOf(word), 1)
-  const level = levelWords.find(([, pattern]) => words.some((word) => pattern.test(word)))?.[0]
-  const numbers = words.map(Number).filter(Number.isInteger)
-  if (level === -1 && numbers.length > 0) return new Set(numbers.map((number) => -Math.abs(number)))
-  return new Set([...(level === undefined ? [] : [level]), ...numbers])
-}
-
 /** Removes what people write in two ways: capitals, and spaces other than those between digits. */
 const keyOf = (role: string, value: string): string =>
   `${role} ${value.toLowerCase().replaceAll(/(?<!\d)\s+|\s+(?!\d)/g, '')}`
@@ -150,20 +106,6 @@ const order = new Intl.Collator('en', { numeric: true })
 const byRoleAndName = (a: DatasetValue, b: DatasetValue): number =>
   order.compare(a.role, b.role) || order.compare(a.value, b.value)
 
-const outside =
-  /eingang|ausgang|entrance|\bexit|entry|reception|empfang|foyer|lobby|drehkreuz|turnstile|\bgate|\bdoor\b|tür(?:en?)?\b|\btor\b|pforte/i
-const kindPatterns: readonly (readonly [NewKind, RegExp])[] = [
-  [
-    'floor',
-    /etage|geschoss|stock|floor|storey|level|ebene|^-?\d{1,2}$|\bl\d{1,2}\b|\b(?:eg|dg|ug|og)\b|\d\.? ?(?:og|ug)\b/i,
-  ],
-  ['room', /raum|room|zimmer|meeting|salle|konferenz|besprech|(?:büro|buero)(?!geb|haus)|office|\b\d\.\d{2,}\b/i],
-  ['zone', /zone|bereich|flügel|wing|area|camera|kamera|sensor|ceiling|decke\b/i],
-  ['building', /gebäude|gebaeude|building|haus|bâtiment|tower|turm/i],
-]
-
-const kindOf = (name: string): NewKind | undefined => kindPatterns.find(([, pattern]) => pattern.test(name))?.[0]
-
 /**
  * Returns what a name becomes. Most that tell nothing of themselves are of floors. Those who badge in where cars are
  * come into the building; places for cars that are booked or counted are none for people. A door of a floor or room
@@ -173,7 +115,7 @@ function newSpace(name: string, kind: DatasetKind): NameTarget {
   if (namesPlacesForCars.test(name))
     return { type: kind === 'badge_events' || kind === 'attendance_days' ? 'building' : 'left_out' }
   const found = kindOf(name)
-  if (found !== 'floor' && found !== 'room' && outside.test(name)) return { type: 'building' }
+  if (found !== 'floor' && found !== 'room' && namesDoor.test(name)) return { type: 'building' }
   return { type: 'new', kind: found ?? 'floor' }
 }
 

@@ -11,16 +11,9 @@ import { Card, Stack } from '../../../ui/page/page.tsx'
 import type { DatasetKind, DatasetValue } from '../dataset-words.ts'
 import styles from '../datasets.module.css'
 import { applyPlan, type NewPlace } from './apply-plan.ts'
-import {
-  describeWaiting,
-  type NameTarget,
-  type NewKind,
-  needsBuilding,
-  newKinds,
-  type PlannedName,
-  planNames,
-} from './name-plan.ts'
+import { describeWaiting, type NameTarget, needsBuilding, type PlannedName, planNames } from './name-plan.ts'
 import { likelyPlace, PlaceFields } from './place-fields.tsx'
+import { type NewKind, newKinds } from './space-kinds.ts'
 import { type KnownSpace, labelSpaces } from './space-labels.ts'
 
 interface UnknownNamesProps {
