@@ -1,7 +1,5 @@
-import type { QueryClient } from '@tanstack/react-query'
 import type { Client } from '@wp/client/browser'
 import type { Scope } from '@wp/contracts'
-import { isNotFound } from '../api/describe-error.ts'
 import type { ForecastRun } from '../solutions/forecasts/run-input.ts'
 import { runName, subjectIdOf } from '../solutions/forecasts/run-names.ts'
 import { formatInWords } from '../ui/format/format-time.ts'
@@ -209,25 +207,6 @@ export const readers: Readonly<Record<string, NameReader>> = {
 }
 
 export const prefixOf = (id: string): string => id.slice(0, id.lastIndexOf('_'))
-
-/** Returns a reader that asks once for a resource that is not found, as it was deleted; other names are read again. */
-export function rememberMissing(
-  names: NameReader,
-  client: Pick<QueryClient, 'fetchQuery'>,
-  workspaceId: string,
-): NameReader {
-  const { one } = names
-  if (one === undefined) return names
-  const read = async (...[api, id, options, reader]: Parameters<typeof one>) => {
-    const name = await client.fetchQuery({
-      queryKey: [workspaceId, 'missing', id],
-      queryFn: () => one(api, id, options, reader).catch((error) => (isNotFound(error) ? null : Promise.reject(error))),
-      staleTime: ({ state }) => (state.data === null ? Number.POSITIVE_INFINITY : 0),
-    })
-    return name ?? Promise.reject(new Error(`${id} is not found`))
-  }
-  return { ...names, one: read }
-}
 
 /**
  * Reads the names of resources of a kind: where the list cannot be asked for ids, of the newest, and of the others one

@@ -1,7 +1,7 @@
-import { type QueryClient, useQueries } from '@tanstack/react-query'
+import { useQueries } from '@tanstack/react-query'
 import { useCan, useWorkspace } from '../session/workspace-context.tsx'
 import { useReader } from '../ui/format/reader.ts'
-import { type NamePage, prefixOf, readers, readNames, rememberMissing } from './name-readers.ts'
+import { type NamePage, prefixOf, readers, readNames } from './name-readers.ts'
 
 /**
  * Returns a function from the id of a resource to its name, undefined while or where it is not known. The names of the
@@ -24,8 +24,7 @@ export function useNamesOf(ids: readonly string[]) {
   return useQueries({
     queries: kinds.map(({ prefix, names, asked }) => ({
       queryKey: [workspaceId, 'names', prefix, asked, reader.locale],
-      queryFn: ({ signal, client }: { signal: AbortSignal; client: QueryClient }) =>
-        readNames(rememberMissing(names, client, workspaceId), asked, api, { signal }, reader),
+      queryFn: ({ signal }: { signal: AbortSignal }) => readNames(names, asked, api, { signal }, reader),
       enabled: can(names.scope),
       staleTime: 60_000,
     })),

@@ -56,18 +56,8 @@ export function planNames(
     const knownId = best !== undefined && best.similarity >= surelySimilar ? best.id : undefined
     const around = spaces.find(({ id }) => id === knownId)
     const parentId = around?.kind === 'building' && path === undefined ? around.id : undefined
-    const part = around && partOf(name, around)
-    return {
-      role,
-      value,
-      rows,
-      name,
-      building: path?.building,
-      parentId,
-      alike: alike.get(`${role} ${value}`),
-      knownId,
-      part,
-    }
+    const [building, part, other] = [path?.building, around && partOf(name, around), alike.get(`${role} ${value}`)]
+    return { role, value, rows, name, building, parentId, alike: other, knownId, part }
   })
   const taken = new Set([...(used ?? []), ...names.flatMap(({ knownId }) => knownId ?? [])])
   const free = (part: Part) => spaces.filter((one) => !taken.has(one.id) && mayBe(part, one))
