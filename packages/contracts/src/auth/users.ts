@@ -76,7 +76,7 @@ const userEndpoints = declareEndpoints('auth', {
     path: `${users}/{user_id}`,
     summary: 'Read a member or an invited user',
     description:
-      'Returns the name, the role and the status of the membership, also by the `user_id` from before the user accepted an invitation. Users of other workspaces are not found.',
+      'Returns the name, the role and the status of the membership, also by the `user_id` from before the user accepted an invitation, which changing and removing do not accept. Users of other workspaces are not found.',
     scope: 'auth:read',
     params: userPath,
     ok: WorkspaceUser,

@@ -28,7 +28,7 @@ export const insertAssets = (pool: Pool, rows: readonly AssetRow[], usedAt: Date
 export async function touchAssets(pool: Pool, names: readonly string[], usedAt: Date): Promise<Set<string>> {
   // rows are locked in one order, because several replicas do this at once
   const { rows } = await pool.query<Row<Asset, 'name'>>(
-    `WITH mine AS (SELECT name FROM assets WHERE name = ANY($1) ORDER BY name FOR UPDATE)
+    `WITH mine AS (SELECT name FROM assets WHERE name = ANY($1) ORDER BY name COLLATE "C" FOR UPDATE)
      UPDATE assets SET used_at = greatest(used_at, $2) FROM mine WHERE assets.name = mine.name RETURNING assets.name`,
     [names, usedAt],
   )

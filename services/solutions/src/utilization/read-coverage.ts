@@ -27,17 +27,18 @@ export async function readCoverage(
   )
   const values = await findAllValues(query, workspaceId)
   const kinds = new Map(datasets.map(({ id, kind }) => [id, kind]))
-  const readers = new Map<string, Map<string, number>>()
+  // A reader that several files have, such as one of each month, is one.
+  const readers = new Map<string, Map<string, Set<string>>>()
   const matchers = new Map(datasets.map(({ id, spaceMap }) => [id, createMatcher(tree.nodes, spaceMap)]))
   const spaceOf = (datasetId: string, value: string) => matchers.get(datasetId)?.(value).id ?? null
-  const add = (kind: string, spaceId: string | null) => {
+  const add = (kind: string, spaceId: string | null, value: string) => {
     for (const { id } of spaceId === null ? [] : pathOf(tree, spaceId)) {
-      const ofSpace = readers.get(id) ?? new Map<string, number>()
-      readers.set(id, ofSpace.set(kind, (ofSpace.get(kind) ?? 0) + 1))
+      const ofSpace = readers.get(id) ?? new Map<string, Set<string>>()
+      readers.set(id, ofSpace.set(kind, (ofSpace.get(kind) ?? new Set()).add(`${spaceId} ${value}`)))
     }
   }
   for (const { datasetId, role, value, rows } of values)
-    if (role === 'space' && rows > 0) add(kinds.get(datasetId) ?? '', spaceOf(datasetId, value))
+    if (role === 'space' && rows > 0) add(kinds.get(datasetId) ?? '', spaceOf(datasetId, value), value)
   const gaps = (await findReaderGaps(query, workspaceId))
     .filter((gap) => gap.since < until && gap.until > since && dayOf(gap.until) - dayOf(gap.since) <= longestGap)
     .map((gap) => ({ ...gap, spaceId: spaceOf(gap.datasetId, gap.value) }))
@@ -48,21 +49,29 @@ export async function readCoverage(
       const own = gaps.filter(({ spaceId }) => isWithin(spaceId, id))
       return ({ day, source, attendanceSource }: Measured) => {
         const used: (string | null)[] = [...new Set([source, attendanceSource])]
-        const all = used.reduce((sum, kind) => sum + (readers.get(id)?.get(kind ?? '') ?? 0), 0)
+        const all = used.reduce((sum, kind) => sum + (readers.get(id)?.get(kind ?? '')?.size ?? 0), 0)
         const silent = own.filter(
           (gap) => gap.since <= day && day < gap.until && used.includes(kinds.get(gap.datasetId) ?? null),
-        ).length
-        return all === 0 ? 1 : (all - silent) / all
+        )
+        return all === 0 ? 1 : (all - onePerReader(silent, kinds).length) / all
       }
     },
     warnings: (id: string) => {
       const own = gaps.filter(({ spaceId }) => isWithin(spaceId, id))
       const bySpan = Map.groupBy(own, ({ since, until }) => `${since} ${until}`)
-      const all = [...(readers.get(id)?.values() ?? [])].reduce((sum, count) => sum + count, 0)
-      return [...bySpan.values()].map((same) => silenceOf(same, all))
+      const all = [...(readers.get(id)?.values() ?? [])].reduce((sum, ofKind) => sum + ofKind.size, 0)
+      return [...bySpan.values()].map((same) => silenceOf(onePerReader(same, kinds), all))
     },
   }
 }
+
+/** Returns one of the gaps of each reader. */
+const onePerReader = <Gap extends NamedGap & { spaceId: string | null }>(
+  gaps: readonly Gap[],
+  kinds: ReadonlyMap<string, string>,
+): Gap[] => [
+  ...new Map(gaps.map((gap) => [`${kinds.get(gap.datasetId)} ${gap.spaceId} ${gap.value}`, gap] as const)).values(),
+]
 
 /** A day with the measures of its figures. */
 type Measured = Pick<ShownDay, 'day' | 'source' | 'attendanceSource'>
@@ -81,5 +90,5 @@ function silenceOf(gaps: readonly NamedGap[], readers: number): string {
         : 'No reader'
   const data = who === 'No reader' ? 'data' : 'no data'
   const reason = gaps.length === readers ? 'unless the space was closed, ' : ''
-  return `${who} had ${data} ${days}, where about ${usual} rows are usual: ${reason}figures of these days are too low.`
+  return `${who} had ${data} ${days}, where about ${usual.toLocaleString('en')} rows are usual: ${reason}figures of these days are too low.`
 }

@@ -86,7 +86,7 @@ async function placeWarnings(query: Query, workspaceId: string): Promise<string[
     const until = 'they are in no figure before it is mapped'
     // A row of a list of days is a person on a day.
     if (rows < leastRows) return `Some rows ${place}: ${until}.`
-    return `${rows} rows ${place}, such as "${value?.slice(0, maxExample)}": ${until}.`
+    return `${rows.toLocaleString('en')} rows ${place}, such as "${value?.slice(0, maxExample)}": ${until}.`
   })
 }
 

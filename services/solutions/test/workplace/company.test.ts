@@ -277,6 +277,33 @@ describe('refreshes', () => {
     // All its rows were deleted, so that it is no reader any more.
     expect(data.gaps.map(({ value }: { value: string }) => value)).not.toContain('BER/A/OG2 Eingang')
   })
+
+  it('count a reader that two files have once', async () => {
+    const dataset = company.datasets.badgeEvents
+    await harness.rows(
+      `INSERT INTO reader_gaps (workspace_id, dataset_id, value_id, since, until, expected_rows)
+       SELECT workspace_id, dataset_id, value_id, day, day + 1, 1690 FROM dataset_values,
+         (SELECT max(day) AS day FROM reader_days WHERE dataset_id = $1) last
+       WHERE dataset_id = $1 AND role = 'space' AND rows > 0 ORDER BY value LIMIT 3 ON CONFLICT DO NOTHING`,
+      [dataset],
+    )
+    const [root] = await harness.rows<{ id: string }>('SELECT id FROM spaces WHERE parent_id IS NULL LIMIT 1')
+    const read = async () => {
+      const { body } = await harness.call('GET', `${workplace}/utilization?space_id=${root?.id}&interval=day`)
+      const coverage = body.data.map((row: { coverage: number }) => row.coverage)
+      return { coverage, silent: body.meta.warnings.filter((text: string) => text.includes(' readers had no data')) }
+    }
+    const before = await read()
+    expect(before.silent.join()).toMatch(/ of \d+ readers had no data .* where about \d,\d{3} rows are usual/)
+    const tables = { datasets: 'id', dataset_values: 'dataset_id', reader_gaps: 'dataset_id' }
+    for (const [table, column] of Object.entries(tables))
+      await harness.rows(
+        `INSERT INTO ${table} SELECT (jsonb_populate_record(own, '{"${column}": "ds_copy"}')).* FROM ${table} own
+         WHERE ${column} = $1`,
+        [dataset],
+      )
+    expect(await read()).toEqual(before)
+  })
 })
 
 const sumOf = (rows: Record<string, number>[], field: string): number =>

@@ -23,7 +23,7 @@ export const standingWarnings = (settings: WarnedSettings): string[] => [
 const signatureWarnings = ({ delivery, secretSealed }: WarnedSettings): string[] =>
   secretSealed === null && delivery === 'push'
     ? [
-        'The subscription has no secret, so its deliveries are not signed; set `secret` or call rotate-secret, which ' +
+        'The subscription has no secret, so its deliveries are not signed; set `secret`, or rotate the secret, which ' +
           'generates one',
       ]
     : []

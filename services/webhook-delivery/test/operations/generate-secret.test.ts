@@ -82,7 +82,7 @@ describe('the warning about a missing secret', () => {
   it('names both ways to get one', async () => {
     const { warnings } = (await create({})).body.data
     expect(warnings).toEqual([
-      'The subscription has no secret, so its deliveries are not signed; set `secret` or call rotate-secret, which ' +
+      'The subscription has no secret, so its deliveries are not signed; set `secret`, or rotate the secret, which ' +
         'generates one',
     ])
   })

@@ -198,7 +198,7 @@ const figure = String.raw`(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+)`
 const writtenNumber = new RegExp(
   String.raw`${quoted}|(?<![\p{L}\d.,:/]|\p{L}\d*[-–])((?<=^(?:under )?)${figure}(?=$)|` +
     String.raw`(?<=\b[A-Z]{3}[ \u00a0])${figure}|` +
-    String.raw`${figure}(?=(?:[-–]\d[\d.,]*)?[ \u00a0](?:%|people|places|hours|days))|\d{1,3},\d{3}(?:\.\d+)?)` +
+    String.raw`${figure}(?=(?:[-–]\d[\d.,]*)?[ \u00a0](?:%|people|places|hours|days|minutes|rows|meals))|\d{1,3},\d{3}(?:\.\d+)?)` +
     String.raw`(?![\p{L}\d]|[.,]\d)`,
   'gu',
 )

@@ -17,6 +17,14 @@ describe('the search parameters of a page', () => {
   })
 
   it('reads a number as text', () => expect(readSearchParams({ q: 42 })).toEqual({ q: '42' }))
+
+  it('reads one text where a list is expected, as links from before have it', () =>
+    expect(['building', 3, ['a', 'b'], [{}]].map((group) => readSearch({ group }, { group: 'texts' }).group)).toEqual([
+      ['building'],
+      ['3'],
+      ['a', 'b'],
+      undefined,
+    ]))
 })
 
 describe('toggleFilter', () => {

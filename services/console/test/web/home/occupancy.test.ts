@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import {
   chartDays,
   countedShares,
+  describeMeans,
   expectedShares,
   hasWithheldDays,
   meanShare,
@@ -36,6 +37,32 @@ describe('the shares of places', () => {
     expect([...expectedShares(points, 88, 'Europe/Berlin')]).toEqual([['2026-03-02', 0.25]])
     expect(expectedShares(points, undefined, 'Europe/Berlin').size).toBe(0)
     expect(expectedShares(points, 0, 'Europe/Berlin').size).toBe(0)
+  })
+})
+
+describe('the means of sites', () => {
+  it.each([
+    [
+      'once when all have the same',
+      '2026-03-06',
+      'Friday, from 2026-03-02 to 2026-03-06: Munich 40\u00a0%, Munich 40\u00a0%.',
+    ],
+    [
+      'each when they differ',
+      '2026-03-05',
+      'Friday: Munich 40\u00a0% from 2026-03-02 to 2026-03-06, Munich 40\u00a0% from 2026-03-02 to 2026-03-05.',
+    ],
+  ])('name their period %s', (_, last, text) => {
+    const of = (end: string) => ({
+      ...site([
+        ['2026-03-02', 0.3],
+        [end, 0.5],
+      ]),
+      mean: 0.4,
+    })
+    expect(describeMeans([of('2026-03-06'), of(last), site([['2025-01-01', 1]])], String)).toBe(
+      `Full on average in the opening hours, Monday to ${text}`,
+    )
   })
 })
 

@@ -13,6 +13,10 @@ const unknown = (value: string, part: Partial<DatasetValue> = {}): DatasetValue 
   suggestions: [],
   ...part,
 })
+const rhein = { id: 'spc_b', name: 'Haus Rhein', kind: 'building', parent_id: null }
+const floor = (id: string, name: string) => ({ id, name, kind: 'floor', parent_id: 'spc_b' })
+const inRhein = (value: string) =>
+  unknown(value, { suggestions: [{ id: 'spc_b', name: 'Haus Rhein', similarity: 0.8 }] })
 const kindsOf = (...values: string[]) =>
   Object.fromEntries(
     planNames(
@@ -109,14 +113,23 @@ describe('the plan of unknown names', () => {
     [['spc_1', 'spc_2'], { type: 'existing', id: 'spc_3' }],
     [['spc_1'], { type: 'undecided' }],
     [['spc_1', 'spc_2', 'spc_3'], { type: 'new', kind: 'floor' }],
+    [undefined, { type: 'undecided' }],
   ])('takes a floor for a free one of its building when %j have names', (used, target) => {
-    const part = (id: string, kind = 'floor') => ({ id, kind, name: id, parent_id: kind === 'floor' ? 'spc_b' : null })
-    const spaces = [part('spc_b', 'building'), part('spc_1'), part('spc_2'), part('spc_3')]
-    const suggestions = [{ id: 'spc_b', name: 'Haus Rhein', similarity: 0.8 }]
-    const planned = (value: string) =>
-      planNames([unknown(value, { suggestions })], 'counts', spaces, new Set(used))[0]?.target
+    const spaces = [rhein, floor('spc_1', 'Nord'), floor('spc_2', 'Süd'), floor('spc_3', 'West')]
+    const planned = (value: string) => planNames([inRhein(value)], 'counts', spaces, used && new Set(used))[0]?.target
     expect(planned('Haus Rhein 3. OG')).toEqual(target)
     expect(planned('Haus am Rhein')).toEqual({ type: 'existing', id: 'spc_b' })
+  })
+
+  it.each([
+    ['contradicts its number', ['Haus Rhein EG', 'Haus Rhein 1. UG', 'Haus Rhein 4. OG', 'Haus Rhein DG'], 'new'],
+    ['has its number', ['Haus Rhein 3.OG West'], 'spc_3'],
+    ['is one of two that may be it', ['Haus Rhein Nordetage', 'Haus Rhein Südetage'], 'undecided'],
+    ['is of places for cars or a door', ['Haus Rhein Tiefgarage Ebene 3', 'Haus Rhein Eingang EG'], 'spc_b'],
+  ])('takes no floor for two names, or another level, when a name %s', (_, values, outcome) => {
+    const plan = planNames(values.map(inRhein), 'badge_events', [rhein, floor('spc_3', '3. OG')], new Set())
+    const targets = plan.map(({ target }) => (target.type === 'existing' ? target.id : target.type))
+    expect(targets).toEqual(values.map(() => outcome))
   })
 
   it('takes names that differ in capitals and spaces only as one, named as most rows are', async () => {
@@ -172,7 +185,7 @@ describe('a plan that is applied', () => {
     const application = {
       api: { solutions } as unknown as PlanApplication['api'], // only these calls are made
       datasetId: 'ds_1',
-      plan: planNames(values, 'badge_events'),
+      plan: planNames(values, 'badge_events', spaces),
       place,
       spaces,
       capacities: new Map([['1. OG', 40]]),
@@ -247,6 +260,13 @@ describe('a plan that is applied', () => {
       { name: 'C', kind: 'building', parent_id: 'berlin' },
       expect.objectContaining({ name: 'Desk 1', parent_id: 'id of C' }),
     ])
+  })
+
+  it('makes the floor of a name in the building that it is known to be in, and asks for none', async () => {
+    const { calls, application } = fakeApplication([inRhein('Haus Rhein EG')], '', [rhein])
+    expect(needsBuilding(application.plan, [rhein])).toBe(false)
+    await applyPlan({ ...application, place: { parentId: 'a' } })
+    expect(calls[0]).toMatchObject({ name: 'Haus Rhein EG', kind: 'floor', parent_id: 'spc_b' })
   })
 
   it.each([

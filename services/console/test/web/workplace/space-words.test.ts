@@ -131,6 +131,8 @@ it('the sentence of all buildings names the fullest and the emptiest', () => {
   )
   const ofDays = [row({ space_id: 'A', weekday: 'mon', attendance: 9 })]
   expect(describeList(spaces, ofDays, false)).toMatch(/^People are counted by the day: /)
+  const ofTimes = [row({ space_id: 'A', attendance: 9, average: 4, capacity: null })]
+  expect(describeList(spaces, [...ofDays, ...ofTimes], false)).toMatch(/ takes its number of places/)
   expect(describeList(spaces, [], true)).toBe('Nothing on this page has been measured.')
   expect(describeList(spaces, [], false)).toBe('Nothing has been measured yet.')
 })
@@ -177,7 +179,7 @@ it('tells the people of a floor of a plan with those of closed floors, and of a 
   const expected = { mean: 5.7, lower: 4, upper: 7.7, source: 'forecast' as const }
   const textOf = (moved?: number) =>
     floorPeopleText({ expected, moved_people: moved } as Parameters<typeof floorPeopleText>[0]) // the members that are read
-  expect(textOf()).toBe('about 5.7, at most 7.7')
-  expect(textOf(28)).toBe('about 5.7, at most 7.7; and about 28 of closed floors')
+  expect(textOf()).toBe('about 6, at most 8')
+  expect(textOf(28)).toBe('about 6, at most 8; and about 28 of closed floors')
   expect(textOf(-21)).toBe('none; about 21 sit elsewhere')
 })

@@ -28,8 +28,11 @@ export function readSearch<const Of extends Parameters>(search: Record<string, u
 function readParameter(value: unknown, kind: Parameter): unknown {
   if (typeof kind === 'function') return kind(value)
   if (kind === 'flag') return value === true || value === 'true' ? true : undefined
-  if (kind === 'texts')
-    return Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : undefined
+  if (kind === 'texts') {
+    // A stored link may have one text where a list is read now.
+    const texts = [value].flat().map((item) => readParameter(item, 'text'))
+    return texts.includes(undefined) ? undefined : texts
+  }
   // Numbers that the router has parsed become text again.
   const text = typeof value === 'number' ? String(value) : value
   if (typeof text !== 'string' || text === '') return undefined

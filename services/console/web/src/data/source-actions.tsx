@@ -92,8 +92,9 @@ function DeleteSource({
       }}
     >
       The source and its {formatCount(count, 'record')} are erased at once, also from search. The figures of Buildings
-      and Teams that were counted from them are removed within minutes; spaces of a list stay. Forecasts that were made
-      from them stay; new ones cannot be made. This cannot be undone.
+      and Teams that were counted from them are removed within minutes; spaces of a list stay. Forecasts and scenarios
+      that were made from them stay as they are, and new ones cannot be made; daily plans go on with the figures that
+      are left. This cannot be undone.
     </ConfirmedAction>
   )
 }

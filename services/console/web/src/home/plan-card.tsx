@@ -1,6 +1,7 @@
 import { useApiQuery, useCan } from '../session/workspace-context.tsx'
 import { Link } from '../ui/button/button-link.tsx'
 import { localDate } from '../ui/date/local-time.ts'
+import { formatNumber } from '../ui/format/format.ts'
 import { useClockTime, useSentence, useWordFormat } from '../ui/format/format-time.ts'
 import { isolate } from '../ui/format/untrusted-text.ts'
 import { ErrorMessage, Skeleton } from '../ui/message/message.tsx'
@@ -81,19 +82,19 @@ function PlanFigures({ plan: { expected, peak, meals, floors } }: { plan: PlanDe
     <Stats>
       <Stat
         label="People expected"
-        value={expected === null ? '–' : Math.round(expected.mean)}
+        value={expected === null ? '–' : formatNumber(expected.mean, 0)}
         note={
           expected?.lower != null && expected.upper != null && expected.upper > expected.lower
-            ? `${Math.round(expected.lower)} to ${Math.round(expected.upper)}`
+            ? `${formatNumber(expected.lower, 0)} to ${formatNumber(expected.upper, 0)}`
             : undefined
         }
       />
       <Stat
         label="Fullest hour"
         value={peak === null ? '–' : clock(peak.start)}
-        note={peak && `${Math.round(peak.people)} people`}
+        note={peak && `${formatNumber(peak.people, 0)} people`}
       />
-      <Stat label="Meals" value={meals === null ? '–' : meals.expected} />
+      <Stat label="Meals" value={meals === null ? '–' : formatNumber(meals.expected)} />
       <Stat label="Floors to keep closed" value={closed.length} note={closed.length > 0 && namesOf(closed)} />
     </Stats>
   )

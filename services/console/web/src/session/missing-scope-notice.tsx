@@ -1,6 +1,7 @@
 import type { LinkProps } from '@tanstack/react-router'
 import type { Scope } from '@wp/contracts'
-import { Button, type ButtonProps } from '../ui/button/button.tsx'
+import type { ReactNode } from 'react'
+import { Button, type ButtonLook, type ButtonProps } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { Callout } from '../ui/message/message.tsx'
 import { useCan } from './workspace-context.tsx'
@@ -16,12 +17,19 @@ export function MissingScopeNotice({ action, scope }: { action: string; scope: S
 }
 
 /** A button, or a link to a page, for users with a scope; for others it is disabled and says what it needs. */
-export function ScopedButton({ scope, to, ...button }: ButtonProps & { scope: Scope; to?: LinkProps['to'] }) {
+export function ScopedButton({
+  scope,
+  to,
+  ...button
+}: { scope: Scope } & (
+  | (ButtonProps & { to?: undefined })
+  | (ButtonLook & { to: LinkProps['to']; children: ReactNode })
+)) {
   if (!useCan()(scope)) return <Button {...button} disabled title={`Needs the scope ${scope}`} />
   if (to === undefined) return <Button {...button} />
-  const { icon, variant, children } = button
+  const { icon, variant, size, children } = button
   return (
-    <ButtonLink to={to} {...(icon && { icon })} {...(variant && { variant })}>
+    <ButtonLink to={to} {...(icon && { icon })} {...(variant && { variant })} {...(size && { size })}>
       {children}
     </ButtonLink>
   )

@@ -88,7 +88,7 @@ export function describeStrays({ before, after }: MainTimes): string[] {
 
 function describe({ count, farthestMs, gapMs }: StrayTimes, side: 'before' | 'after'): string {
   const date = new Date(farthestMs).toISOString().slice(0, 10)
-  const rows = count === 1 ? '1 row was left out' : `${count} rows were left out`
+  const rows = count === 1 ? '1 row was left out' : `${count.toLocaleString('en')} rows were left out`
   if (gapMs === null) return `${rows}: the years 1900 to 2199 are used, and a time is ${date}.`
   const distance = gapMs >= 2 * yearMs ? `${Math.round(gapMs / yearMs)} years` : `${Math.round(gapMs / dayMs)} days`
   return count === 1

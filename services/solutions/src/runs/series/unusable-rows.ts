@@ -80,7 +80,7 @@ export class UnusableRows {
 
 const nameOf = (reason: Reason['reason'], column: string): string => `${reason} ${column}`
 
-const countText = (count: number): string => (count === 1 ? '1 row' : `${count} rows`)
+const countText = (count: number): string => (count === 1 ? '1 row' : `${count.toLocaleString('en')} rows`)
 
 function describe({ reason, column, example }: Reason, format: string | undefined): string {
   if (reason === 'refused') return 'refused when the data source was read, as its upload or sync lists'

@@ -57,6 +57,10 @@ describe('the forecast of an uploaded file', () => {
   it('counts rows when they are badge events', () => {
     const search = forecastSearch('src_1', suggestions({ value: [], measure: 'flow' }), 'badge_events')
     expect(search).toEqual({ source: 'src_1', time: 'time', measure: 'flow', aggregation: 'count' })
+    // Neither the file nor its suggestion has a column of values.
+    const dataset = { kind: 'counts' as const, mapping: { space: 'floor', in: 'in', out: 'out' } }
+    const badges = suggestions({ value: [], group_by: ['floor'], dataset })
+    expect(forecastSearch('src_1', badges, 'badge_events')).toMatchObject({ aggregation: 'count' })
   })
 
   it('is not offered when the file has no times or no values', () => {

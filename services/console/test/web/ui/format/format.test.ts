@@ -69,6 +69,8 @@ describe('a format', () => {
         expect(formatRelative(sign * seconds * 1000, 0)).toBe(intl.format(sign * Math.floor(seconds / size), unit))
     // What ends is near its whole time when it was just made.
     expect(formatRelative(7 * 86_400_000 - 1, 0)).toBe('in 7 days')
+    const ahead = [36, 1.5, 23.7, 24].map((hours) => formatRelative(hours * 3_600_000 - 1, 0))
+    expect(ahead).toEqual(['tomorrow', 'in 1 hour', 'in 23 hours', 'tomorrow'])
     expect([formatRelative(-3_000, 0), formatRelative(0, 0), formatRelative(3_000, 0)]).toEqual([
       'just now',
       'just now',

@@ -37,7 +37,7 @@ export function forecastSearch(
   const places = [building, space].filter((name) => name !== undefined && groups.includes(name))
   const isByPlace = space !== undefined && places.includes(space)
   const group = isByPlace ? groups.filter((name) => places.includes(name)) : groups.slice(0, 1)
-  const measure = suggestions.measure ?? (isByPlace && present === value ? 'level' : null)
+  const measure = suggestions.measure ?? (isByPlace && value !== undefined && present === value ? 'level' : null)
   return {
     source,
     time,

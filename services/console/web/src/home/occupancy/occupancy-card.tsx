@@ -9,7 +9,16 @@ import { Card } from '../../ui/page/page.tsx'
 import { stillCounting } from '../../workplace/buildings/space-words.ts'
 import styles from '../home.module.css'
 import { type CardQuery, useNewestDatasets } from '../workspace-state.ts'
-import { chartDays, countedRange, hasFigures, hasWithheldDays, type Peak, peakOf, type SiteDays } from './occupancy.ts'
+import {
+  chartDays,
+  countedRange,
+  describeMeans,
+  hasFigures,
+  hasWithheldDays,
+  type Peak,
+  peakOf,
+  type SiteDays,
+} from './occupancy.ts'
 import type { Occupancy } from './use-occupancy.ts'
 
 const OccupancyChart = lazy(async () => ({ default: (await import('./occupancy-chart.tsx')).OccupancyChart }))
@@ -62,16 +71,12 @@ export function OccupancyCard({ query, occupancy }: CardQuery<'sites'> & { occup
 function UseText({ sites, peak }: { sites: readonly SiteDays[]; peak: Peak | undefined }) {
   const formatDay = useWordFormat('longDay', 'UTC')
   if (peak === undefined) return 'People of each day, as a share of the places.'
-  const means = sites.flatMap(({ name, mean }) => (mean === null ? [] : [`${isolate(name)} ${formatPercent(mean)}`]))
+  const means = describeMeans(sites, formatDay)
   const range = countedRange(sites)
   const period = range && `from ${formatDay(range.first)} to ${formatDay(range.last)}`
   return (
     <>
-      {means.length > 0 && (
-        <span className={styles.line}>
-          Full on average in the opening hours, Monday to Friday, {period}: {means.join(', ')}.
-        </span>
-      )}
+      {means !== '' && <span className={styles.line}>{means}</span>}
       Fullest day {peak.isExpected ? `ahead, up to ${formatDay(peak.last)}` : `counted ${period}`}:{' '}
       <bdi>{peak.name}</bdi> on {formatDay(peak.date)}, as many people as {formatPercent(peak.share)} of its places.
       {hasWithheldDays(sites) && ' Gaps are withheld days.'}

@@ -1,4 +1,7 @@
 import { localDate } from '../../ui/date/local-time.ts'
+import { formatPercent } from '../../ui/format/format.ts'
+import { isolate } from '../../ui/format/untrusted-text.ts'
+
 /** A site whose days are drawn: the share of its places that people took, as counted or as expected. */
 export interface SiteDays {
   id: string
@@ -101,6 +104,20 @@ export function countedRange(sites: readonly SiteDays[]): { first: string; last:
   const days = sites.flatMap(({ counted }) => [...counted.keys()]).toSorted()
   const [first, last] = [days[0], days.at(-1)]
   return first === undefined || last === undefined ? undefined : { first, last }
+}
+
+/** Describes how full each site was on average, with its period once where all have the same; empty if none is known. */
+export function describeMeans(sites: readonly SiteDays[], formatDay: (date: string) => string): string {
+  const means = sites.flatMap((site) => {
+    const range = countedRange([site])
+    if (site.mean === null || range === undefined) return []
+    const period = `from ${formatDay(range.first)} to ${formatDay(range.last)}`
+    return [{ mean: `${isolate(site.name)} ${formatPercent(site.mean)}`, period }]
+  })
+  const [period, ...others] = new Set(means.map((one) => one.period))
+  if (period === undefined) return ''
+  const list = means.map((one) => (others.length === 0 ? one.mean : `${one.mean} ${one.period}`)).join(', ')
+  return `Full on average in the opening hours, Monday to Friday${others.length === 0 ? `, ${period}` : ''}: ${list}.`
 }
 
 /**

@@ -24,10 +24,11 @@ const neighbours: Readonly<Record<string, readonly [previous: string, next: stri
 export function formatRelative(at: number, now: number): string {
   const seconds = (at - now) / 1000
   const isPast = seconds < 0
-  const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? (['second', 1] as const)
-  if (unit === 'second' && Math.abs(seconds) < 10) return isPast || seconds === 0 ? 'just now' : 'in a moment'
   // An invitation of seven days has seven left, not six, a moment after it was made.
-  const count = isPast ? Math.trunc(-seconds / size) : Math.round(seconds / size)
+  const countOf = (size: number) => Math.trunc(isPast ? -seconds / size : seconds / size + 0.01)
+  const [unit, size] = units.find(([, length]) => countOf(length) > 0) ?? (['second', 1] as const)
+  if (unit === 'second' && Math.abs(seconds) < 10) return isPast || seconds === 0 ? 'just now' : 'in a moment'
+  const count = countOf(size)
   const neighbour = count === 1 ? neighbours[unit] : undefined
   if (neighbour) return neighbour[isPast ? 0 : 1]
   const distance = formatCount(count, unit)

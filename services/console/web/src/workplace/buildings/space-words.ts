@@ -126,7 +126,9 @@ export function describeList(spaces: readonly Space[], rows: readonly Utilizatio
     describeSpaces(floors, rows) ??
     describeSpaces(spaces, rows)
   if (text === undefined && rows.some(({ attendance }) => attendance))
-    return 'People are counted by the day: how full a place is on average takes a file with times of day.'
+    return rows.some(({ average }) => average !== null)
+      ? 'How full a place is on average takes its number of places, which is not known here.'
+      : 'People are counted by the day: how full a place is on average takes a file with times of day.'
   if (text === undefined) return isPart ? 'Nothing on this page has been measured.' : 'Nothing has been measured yet.'
   const withoutHours = rows.some(({ suppressed }) => suppressed) ? ', without hours that are withheld' : ''
   const period = `Of ${isPart ? 'this page and ' : ''}the last four weeks with data, Monday to Friday${withoutHours}.`

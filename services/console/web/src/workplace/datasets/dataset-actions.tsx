@@ -37,7 +37,8 @@ export function DatasetActions({ dataset: { id, name }, isBusy }: { dataset: Dat
         }}
       >
         The figures that were counted from <strong>{isolate(name)}</strong> leave every building and team. The uploaded
-        rows, the buildings and the teams stay.
+        rows, the buildings and the teams stay, and so do forecasts and scenarios that were made from the figures. Daily
+        plans go on with the figures that are left.
       </ConfirmedAction>
     </>
   )

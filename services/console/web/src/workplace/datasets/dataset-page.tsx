@@ -73,7 +73,7 @@ export function DatasetPage() {
           teams={names.data.teams}
           hasMore={names.data.hasMore}
           values={names.data.unknown}
-          names={names.data.values}
+          names={names.data.hasMoreKnown ? undefined : names.data.values}
           buildingId={spaceId}
           onApplied={() => void refetch()}
         />

@@ -49,6 +49,7 @@ export function useNames(loaded: LoadedDataset | undefined) {
       const outermost = spaces.find(({ parent_id: parent }) => parent === null)
       return {
         values: known.items,
+        hasMoreKnown: known.nextCursor !== null,
         unknown: unknown.items,
         hasMore: unknown.nextCursor !== null,
         spaces,

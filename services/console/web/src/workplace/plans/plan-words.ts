@@ -1,5 +1,5 @@
 import type { Client } from '@wp/client/browser'
-import { formatPeople } from '../scenarios/scenario-words.ts'
+import { formatPeople } from '../buildings/space-words.ts'
 
 export type PlanSchedule = Awaited<ReturnType<Client['solutions']['getPlanSchedule']>>
 export type PlanDetail = Awaited<ReturnType<Client['solutions']['getPlan']>>

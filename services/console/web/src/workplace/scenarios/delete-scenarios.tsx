@@ -3,6 +3,7 @@ import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { formatCount } from '../../ui/format/format.ts'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import { showSuccess } from '../../ui/message/toast.ts'
+import { runBulk } from '../../ui/table/row-selection.tsx'
 import type { Scenario } from './workplace.ts'
 
 /** Asks before scenarios are deleted. @param props.scenarios none: it is closed */
@@ -13,7 +14,8 @@ export function DeleteScenarios({
 }: {
   scenarios: readonly Pick<Scenario, 'id' | 'name'>[]
   onClose: () => void
-  onDeleted: () => unknown
+  /** Called with the ids of those that are deleted, which are not all after an error. */
+  onDeleted: (ids: readonly string[]) => unknown
 }) {
   const { api, refresh } = useWorkspace()
   const [first] = scenarios
@@ -25,9 +27,11 @@ export function DeleteScenarios({
       title={`Delete ${what}`}
       confirmLabel={scenarios.length === 1 ? 'Delete scenario' : `Delete ${what}`}
       onConfirm={async () => {
-        for (const { id } of scenarios) await api.solutions.deleteScenario({ params: { id } })
-        await onDeleted()
+        const ids = scenarios.map(({ id }) => id)
+        const { done, failed, error } = await runBulk(ids, (id) => api.solutions.deleteScenario({ params: { id } }))
+        if (done.length > 0) await onDeleted(done)
         await refresh('scenarios')
+        if (failed.length > 0) throw error
         showSuccess('Deleted')
       }}
     >

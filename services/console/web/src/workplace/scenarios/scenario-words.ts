@@ -2,9 +2,6 @@ import { formatCount, formatNumber, formatPercent } from '../../ui/format/format
 import { dayNames, type Weekday, weekdays } from '../buildings/space-words.ts'
 import type { ScenarioDetail, Workplace } from './workplace.ts'
 
-/** Formats a mean number of people: whole people from 10 up, `44`, and `0.3` below. */
-export const formatPeople = (people: number): string => formatNumber(people, people >= 10 ? 0 : 1)
-
 /** Formats a share of days that is kept, rounded down: 99.97 % are not all days. */
 export const formatKept = (share: number): string => formatPercent(Math.floor(1000 * share + 1e-6) / 1000, 1)
 

@@ -29,7 +29,7 @@ export function ScenariosPage() {
   const { cursor, name } = route.useSearch()
   const can = useCan()
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set())
-  const [deleting, setDeleting] = useState<readonly Scenario[]>([])
+  const [isDeleting, setDeleting] = useState(false)
   const { data: workplace } = useWorkplace()
   const { data: forecasts } = useApiQuery(['forecasts', 'list', {}], (api, options) => readRuns(api, {}, options))
   const { data, error, refetch } = useApiQuery(
@@ -48,7 +48,11 @@ export function ScenariosPage() {
         (isFiltered || (data?.items.length ?? 0) > 0) && [{ name: 'name', label: 'Search scenarios', isSearch: true }]
       }
       after={
-        <DeleteScenarios scenarios={deleting} onClose={() => setDeleting([])} onDeleted={() => setKeys(new Set())} />
+        <DeleteScenarios
+          scenarios={isDeleting ? (data?.items ?? []).filter(({ id }) => keys.has(id)) : []}
+          onClose={() => setDeleting(false)}
+          onDeleted={(ids) => setKeys(new Set([...keys].filter((key) => !ids.includes(key))))}
+        />
       }
     >
       <PagedTable
@@ -70,7 +74,7 @@ export function ScenariosPage() {
             <>
               <CompareLink keys={keys} />
               {can('solutions:write') && (
-                <Button size="small" onClick={() => setDeleting((data?.items ?? []).filter(({ id }) => keys.has(id)))}>
+                <Button size="small" onClick={() => setDeleting(true)}>
                   Delete
                 </Button>
               )}

@@ -3,7 +3,7 @@ import { useCan } from '../../../session/workspace-context.tsx'
 import { ButtonLink } from '../../../ui/button/button-link.tsx'
 import { HeatMap, heatMapHeight } from '../../../ui/chart/heat-map.tsx'
 import { formatPercent } from '../../../ui/format/format.ts'
-import { useClockTime } from '../../../ui/format/format-time.ts'
+import { useClockTime, useSentence } from '../../../ui/format/format-time.ts'
 import { Callout, EmptyState } from '../../../ui/message/message.tsx'
 import { Stack } from '../../../ui/page/page.tsx'
 import { QueryCard } from '../query-card.tsx'
@@ -77,7 +77,10 @@ function Hours({ page }: { page: UtilizationPage }) {
         ]}
       />
       {hasWithheld && (
-        <p>Hatched hours are withheld: alone or together with other figures, they could tell of single people.</p>
+        <p>
+          Hatched hours are withheld, also of many people: together with figures of teams, floors or rooms, they could
+          tell of single people.
+        </p>
       )}
       <Gaps page={page} />
     </Stack>
@@ -89,12 +92,13 @@ const maxGaps = 4
 /** Says in words what the figures of a page leave out. */
 function Gaps({ page }: { page: UtilizationPage }) {
   const gaps = describeGaps(page)
+  const sentence = useSentence()
   if (gaps.length === 0) return null
   const more = gaps.length - maxGaps
   return (
     <Callout tone="warning">
       {gaps.slice(0, maxGaps).map((gap) => (
-        <p key={gap}>{gap}</p>
+        <p key={gap}>{sentence(gap)}</p>
       ))}
       {more > 0 && <p>{`And ${more} more of this kind.`}</p>}
     </Callout>

@@ -48,16 +48,14 @@ async function targetId(application: PlanApplication, planned: PlannedName): Pro
     // The other one has the most rows of those alike, so that it refers to none.
     return other === undefined || other.target.type === 'same' ? null : targetId(application, other)
   }
-  if (target.type === 'building') return buildingId(application, planned.building)
+  if (target.type === 'building') return buildingId(application, planned)
   const { api, capacities } = application
   const { kind } = target
   if (kind === 'team') return once(application, `${role} ${value}`, () => api.solutions.createTeam({ body: { name } }))
   const capacity = capacities.get(value) ?? null
   return once(application, `${role} ${value}`, async () => {
     const place =
-      kind === 'building'
-        ? await buildingPlace(application)
-        : { parent_id: await buildingId(application, planned.building) }
+      kind === 'building' ? await buildingPlace(application) : { parent_id: await buildingId(application, planned) }
     return api.solutions.createSpace({ body: { name, kind, capacity, ...place } })
   })
 }
@@ -80,9 +78,10 @@ async function buildingPlace(application: PlanApplication) {
   return { parent_id: await once(application, 'site', create) }
 }
 
-/** Returns the building that a name states, or else the one that the person named or chose. */
-async function buildingId(application: PlanApplication, named: string | undefined): Promise<string> {
+/** Returns the building that a name states or is known to be in, or else the one that the person named or chose. */
+async function buildingId(application: PlanApplication, { building: named, parentId }: PlannedName): Promise<string> {
   const { api, place, spaces } = application
+  if (parentId !== undefined) return parentId
   // The place is not asked for, and may not be seen, where there is one building of that name.
   const known = named === undefined ? undefined : findNamedBuilding(spaces, named)
   if (known !== undefined) return known.id

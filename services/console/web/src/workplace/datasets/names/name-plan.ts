@@ -1,11 +1,8 @@
 import { namesPlacesForCars } from '@wp/contracts'
 import { formatCount } from '../../../ui/format/format.ts'
 import type { DatasetKind, DatasetValue } from '../dataset-words.ts'
+import { kindOf, mayBe, type NewKind, namesDoor, type Part, partOf } from './space-kinds.ts'
 import type { KnownSpace } from './space-labels.ts'
-
-/** The kinds of spaces that a name in a file can become. */
-export const newKinds = ['building', 'floor', 'zone', 'room'] as const
-export type NewKind = (typeof newKinds)[number]
 
 /**
  * What a name in a file stands for: a space or team that exists, a new one, that of another name, the building itself
@@ -29,6 +26,8 @@ export interface PlannedName {
   name: string
   /** The building that the value names before its own name. */
   building: string | undefined
+  /** The known building that the value is in, if it names none itself. */
+  parentId: string | undefined
   /** A name with more rows that differs in spaces and capitals only. */
   alike: string | undefined
   target: NameTarget
@@ -41,59 +40,39 @@ const surelySimilar = 0.6
  * Plans what the unknown names of a file become: the nearest of what is known, or else a new space or team.
  * @param kind that of the file
  * @param spaces all that exist
- * @param used the ids of those that known names of the file stand for
+ * @param used the ids of those that known names of the file stand for; undefined if it has more known names
  */
 export function planNames(
   values: readonly DatasetValue[],
   kind: DatasetKind,
   spaces: readonly KnownSpace[] = [],
-  used: ReadonlySet<string> = new Set(),
+  used?: ReadonlySet<string>,
 ): PlannedName[] {
   const paths = splitPaths(values.filter(({ role }) => role === 'space').map(({ value }) => value))
   const alike = findAlike(values)
-  return values.toSorted(byRoleAndName).map(({ role, value, rows, suggestions: [best] }) => {
+  const names = values.toSorted(byRoleAndName).map(({ role, value, rows, suggestions: [best] }) => {
     const path = role === 'space' ? paths.get(value) : undefined
     const name = path?.name ?? value
-    const other = alike.get(`${role} ${value}`)
-    const isKnown = best !== undefined && best.similarity >= surelySimilar
-    return {
-      role,
-      value,
-      rows,
-      name,
-      building: path?.building,
-      alike: other,
-      target: isKnown
-        ? (targetInside(name, best.id, spaces, used) ?? { type: 'existing', id: best.id })
-        : other !== undefined
-          ? { type: 'same', value: other }
-          : role === 'team'
-            ? { type: 'new', kind: 'team' }
-            : newSpace(name, kind),
-    }
+    const knownId = best !== undefined && best.similarity >= surelySimilar ? best.id : undefined
+    const around = spaces.find(({ id }) => id === knownId)
+    const parentId = around?.kind === 'building' && path === undefined ? around.id : undefined
+    const [building, part, other] = [path?.building, around && partOf(name, around), alike.get(`${role} ${value}`)]
+    return { role, value, rows, name, building, parentId, alike: other, knownId, part }
   })
-}
-
-/**
- * Returns what a floor or room becomes that is only known to be in a building: the only space of its kind there that no
- * other name stands for, as it may have been renamed. Undefined if the name is that of the building.
- */
-function targetInside(
-  name: string,
-  buildingId: string,
-  spaces: readonly KnownSpace[],
-  used: ReadonlySet<string>,
-): NameTarget | undefined {
-  const kind = kindOf(name)
-  const around = spaces.find(({ id }) => id === buildingId)?.kind
-  // A room without a number may be a word for the building: `Berlin Office`.
-  const isPart = kind === 'floor' || (kind === 'room' && /\d/.test(name))
-  if ((around !== 'building' && around !== 'site') || !isPart) return undefined
-  const [free, ...others] = spaces.filter(
-    (one) => one.kind === kind && one.parent_id === buildingId && !used.has(one.id),
-  )
-  if (free === undefined) return { type: 'new', kind }
-  return others.length === 0 ? { type: 'existing', id: free.id } : { type: 'undecided' }
+  const taken = new Set([...(used ?? []), ...names.flatMap(({ knownId }) => knownId ?? [])])
+  const free = (part: Part) => spaces.filter((one) => !taken.has(one.id) && mayBe(part, one))
+  const wanted = names.flatMap(({ part, alike }) => (part && alike === undefined ? free(part).map(({ id }) => id) : []))
+  return names.map(({ knownId, part, ...planned }) => {
+    const { role, name, alike } = planned
+    if (knownId !== undefined && part === undefined) return { ...planned, target: { type: 'existing', id: knownId } }
+    if (alike !== undefined) return { ...planned, target: { type: 'same', value: alike } }
+    if (part === undefined)
+      return { ...planned, target: role === 'team' ? { type: 'new', kind: 'team' } : newSpace(name, kind) }
+    const [one, ...others] = free(part)
+    if (one === undefined) return { ...planned, target: { type: 'new', kind: part.kind } }
+    const isSure = used !== undefined && others.length === 0 && wanted.filter((id) => id === one.id).length === 1
+    return { ...planned, target: isSure ? { type: 'existing', id: one.id } : { type: 'undecided' } }
+  })
 }
 
 /** Removes what people write in two ways: capitals, and spaces other than those between digits. */
@@ -117,20 +96,6 @@ const order = new Intl.Collator('en', { numeric: true })
 const byRoleAndName = (a: DatasetValue, b: DatasetValue): number =>
   order.compare(a.role, b.role) || order.compare(a.value, b.value)
 
-const outside =
-  /eingang|ausgang|entrance|\bexit|entry|reception|empfang|foyer|lobby|drehkreuz|turnstile|\bgate|\bdoor\b|tür(?:en?)?\b|\btor\b|pforte/i
-const kindPatterns: readonly (readonly [NewKind, RegExp])[] = [
-  [
-    'floor',
-    /etage|geschoss|stock|floor|storey|level|ebene|^-?\d{1,2}$|\bl\d{1,2}\b|\b(?:eg|dg|ug|og)\b|\d\.? ?(?:og|ug)\b/i,
-  ],
-  ['room', /raum|room|zimmer|meeting|salle|konferenz|besprech|(?:büro|buero)(?!geb|haus)|office|\b\d\.\d{2,}\b/i],
-  ['zone', /zone|bereich|flügel|wing|area|camera|kamera|sensor|ceiling|decke\b/i],
-  ['building', /gebäude|gebaeude|building|haus|bâtiment|tower|turm/i],
-]
-
-const kindOf = (name: string): NewKind | undefined => kindPatterns.find(([, pattern]) => pattern.test(name))?.[0]
-
 /**
  * Returns what a name becomes. Most that tell nothing of themselves are of floors. Those who badge in where cars are
  * come into the building; places for cars that are booked or counted are none for people. A door of a floor or room
@@ -140,7 +105,7 @@ function newSpace(name: string, kind: DatasetKind): NameTarget {
   if (namesPlacesForCars.test(name))
     return { type: kind === 'badge_events' || kind === 'attendance_days' ? 'building' : 'left_out' }
   const found = kindOf(name)
-  if (found !== 'floor' && found !== 'room' && outside.test(name)) return { type: 'building' }
+  if (found !== 'floor' && found !== 'room' && namesDoor.test(name)) return { type: 'building' }
   return { type: 'new', kind: found ?? 'floor' }
 }
 
@@ -177,12 +142,11 @@ export function findNamedBuilding(spaces: readonly KnownSpace[], name: string): 
 /** Returns true if a plan makes spaces in a building that the file does not name, or that is not known. */
 export const needsBuilding = (plan: readonly PlannedName[], spaces: readonly KnownSpace[]): boolean =>
   plan.some(
-    ({ role, target, building }) =>
+    ({ role, target, building, parentId }) =>
       role === 'space' &&
       (target.type === 'building' || target.type === 'new') &&
       ((target.type === 'new' && target.kind === 'building') ||
-        building === undefined ||
-        findNamedBuilding(spaces, building) === undefined),
+        (parentId === undefined && (building === undefined || findNamedBuilding(spaces, building) === undefined))),
   )
 
 /**

@@ -11,24 +11,17 @@ import { Card, Stack } from '../../../ui/page/page.tsx'
 import type { DatasetKind, DatasetValue } from '../dataset-words.ts'
 import styles from '../datasets.module.css'
 import { applyPlan, type NewPlace } from './apply-plan.ts'
-import {
-  describeWaiting,
-  type NameTarget,
-  type NewKind,
-  needsBuilding,
-  newKinds,
-  type PlannedName,
-  planNames,
-} from './name-plan.ts'
+import { describeWaiting, type NameTarget, needsBuilding, type PlannedName, planNames } from './name-plan.ts'
 import { likelyPlace, PlaceFields } from './place-fields.tsx'
+import { type NewKind, newKinds } from './space-kinds.ts'
 import { type KnownSpace, labelSpaces } from './space-labels.ts'
 
 interface UnknownNamesProps {
   datasetId: string
   kind: DatasetKind
   values: readonly DatasetValue[]
-  /** The names with the most rows, known or not. */
-  names: readonly DatasetValue[]
+  /** The names in the file, known or not; undefined if there are more than were read. */
+  names: readonly DatasetValue[] | undefined
   spaces: readonly KnownSpace[]
   teams: readonly { id: string; name: string }[]
   /** The building that other names of the file are in. */
@@ -50,7 +43,7 @@ export function UnknownNames(props: UnknownNamesProps) {
   const [done, setDone] = useState(0)
   const created = useRef(new Map<string, string>())
   const labels = labelSpaces(spaces)
-  const used = new Set(names.flatMap(({ mapped_to: id }) => id ?? []))
+  const used = names && new Set(names.flatMap(({ mapped_to: id }) => id ?? []))
   const plan = planNames(values, kind, spaces, used).map((planned) => ({
     ...planned,
     target: targets.get(keyOf(planned)) ?? planned.target,
@@ -175,18 +168,23 @@ interface TargetOption {
 }
 
 function optionsOf(
-  { role, value, alike, target }: PlannedName,
+  { role, value, alike, parentId, target }: PlannedName,
   values: readonly DatasetValue[],
   known: ReadonlyMap<string, string>,
 ): TargetOption[] {
   const suggested = values.find((each) => each.role === role && each.value === value)?.suggestions ?? []
   const near = suggested.map(({ id, name }) => [id, known.get(id) ?? name] as const)
   const existing = [...new Map(known.size > maxListed ? near : [...near, ...known])]
+  const inside = parentId === undefined ? '' : ` in ${isolate(known.get(parentId) ?? '')}`
   const fresh: TargetOption[] =
     role === 'team'
       ? [{ value: 'team', label: 'A new team', target: { type: 'new', kind: 'team' } }]
       : [
-          ...newKinds.map((kind) => ({ value: kind, label: kindLabels[kind], target: { type: 'new' as const, kind } })),
+          ...newKinds.map((kind) => ({
+            value: kind,
+            label: `${kindLabels[kind]}${kind === 'building' ? '' : inside}`,
+            target: { type: 'new' as const, kind },
+          })),
           { value: 'whole', label: 'The whole building', target: { type: 'building' } },
         ]
   return [

@@ -1,7 +1,7 @@
 import { formatPercent } from '../../../ui/format/format.ts'
 import { Card } from '../../../ui/page/page.tsx'
-import { dayNames } from '../../buildings/space-words.ts'
-import { formatKept, formatPeople } from '../scenario-words.ts'
+import { dayNames, formatPeople } from '../../buildings/space-words.ts'
+import { formatKept } from '../scenario-words.ts'
 import styles from '../scenarios.module.css'
 import type { ScenarioResult } from '../workplace.ts'
 
@@ -59,7 +59,7 @@ export function DemandCard({ result }: { result: ScenarioResult }) {
           <tr>
             <td />
             <th scope="col" className={styles.end}>
-              Open places taken
+              Open places taken by people of the plan
             </th>
             <th scope="col" className={styles.end}>
               Everyone has a place, of days

@@ -79,6 +79,7 @@ function Conflict({ result, shorten }: { result: ScenarioResult; shorten: (text:
 
 function KeyFigures({ scenario, result }: { scenario: ScenarioDetail; result: ScenarioResult }) {
   const { saving, free, floors, risk, before, moved_people: moved } = result
+  const sentence = useSentence()
   const closedDays = free.reduce((sum, { weekdays: days }) => sum + days.length, 0)
   const openDays = floors.reduce((sum, { open }) => sum + open.length, 0)
   const neverOpen = new Set(floors.flatMap(({ space_id: id, open }) => (open.length === 0 ? [id] : [])))
@@ -110,7 +111,9 @@ function KeyFigures({ scenario, result }: { scenario: ScenarioDetail; result: Sc
         <Stat
           label="Everyone has a place"
           value={risk === null ? '–' : formatKept(1 - risk.overflow_days)}
-          note={[`Of days; ${formatKept(scenario.service_level)} promised`, risk?.people ?? []].flat().join('. ')}
+          note={[`Of days; ${formatKept(scenario.service_level)} promised`, sentence(risk?.people ?? '')]
+            .filter(Boolean)
+            .join('. ')}
         />
       </Stats>
     </div>
