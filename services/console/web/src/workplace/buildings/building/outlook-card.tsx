@@ -1,35 +1,22 @@
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
-import { useApiQuery, useCan, useWorkspace } from '../../../session/workspace-context.tsx'
+import { useApiQuery, useCan } from '../../../session/workspace-context.tsx'
 import { groupChart } from '../../../solutions/forecasts/chart-data.ts'
-import { longestHorizon } from '../../../solutions/forecasts/new/period.ts'
 import { useHistory } from '../../../solutions/forecasts/new/use-history.ts'
 import { readRuns } from '../../../solutions/forecasts/read-runs.ts'
-import {
-  type ForecastRun,
-  type ForecastRunDetail,
-  isActive,
-  type Measure,
-  runInput,
-} from '../../../solutions/forecasts/run-input.ts'
-import { Button } from '../../../ui/button/button.tsx'
+import { type ForecastRun, type ForecastRunDetail, isActive, runInput } from '../../../solutions/forecasts/run-input.ts'
 import { Link } from '../../../ui/button/button-link.tsx'
 import { Chart } from '../../../ui/chart/chart.tsx'
-import { Radio } from '../../../ui/form/controls.tsx'
-import { FieldGroup } from '../../../ui/form/field.tsx'
-import { formatCount } from '../../../ui/format/format.ts'
 import { formatDay, useWordFormat } from '../../../ui/format/format-time.ts'
 import { useReader } from '../../../ui/format/reader.ts'
 import { isolate } from '../../../ui/format/untrusted-text.ts'
-import { Callout, ErrorMessage, Skeleton } from '../../../ui/message/message.tsx'
+import { Callout } from '../../../ui/message/message.tsx'
 import { Stack } from '../../../ui/page/page.tsx'
 import { Progress } from '../../../ui/values/progress.tsx'
 import { QueryCard } from '../query-card.tsx'
 import { formatPeople, kinds, type Space } from '../space-words.ts'
+import { StartForecast } from './start-forecast.tsx'
 
 const pollMs = 2_000
 const dayMs = 86_400_000
-const [twoWeeks, oneWeek] = [14, 7]
 
 interface Outlook {
   /** The newest run of the space that has not ended well, if no later one has. */
@@ -84,7 +71,7 @@ function Content({ space, outlook: { run, series, isPast } }: { space: Space; ou
   const canRun = useCan()('solutions:run')
   const counted = useHistory(canRun, { space_id: space.id })?.last ?? ''
   const formatTime = useWordFormat('shortWeekday', run === undefined ? 'UTC' : runInput(run).timezone)
-  if (run === undefined) return <Start space={space} text="No forecast covers it yet." />
+  if (run === undefined) return <StartForecast space={space} text="No forecast covers it yet." />
   if (isActive(run)) return <Progress label="Forecasting" value={run.progress} />
   if (run.status === 'failed')
     return (
@@ -92,12 +79,15 @@ function Content({ space, outlook: { run, series, isPast } }: { space: Space; ou
         <Callout tone="warning" title="The last forecast failed">
           {run.error?.message}
         </Callout>
-        <Start space={space} text="" />
+        <StartForecast space={space} text="" />
       </Stack>
     )
   if (series === undefined)
     return (
-      <Start space={space} text="The last forecast has no figures of it: too little was counted when it was made." />
+      <StartForecast
+        space={space}
+        text="The last forecast has no figures of it: too little was counted when it was made."
+      />
     )
   const { times, series: lines } = groupChart(series, [], { capacity: space.effective.capacity ?? undefined })
   const band = lines.filter(({ label }) => !label.startsWith('95'))
@@ -124,7 +114,10 @@ function Content({ space, outlook: { run, series, isPast } }: { space: Space; ou
         Open the forecast
       </Link>
       {(isPast || counted > until) && (
-        <Start space={space} text={counted > until ? 'More days are counted since this forecast was made.' : ''} />
+        <StartForecast
+          space={space}
+          text={counted > until ? 'More days are counted since this forecast was made.' : ''}
+        />
       )}
     </Stack>
   )
@@ -136,83 +129,4 @@ function describeOutlook(points: readonly { ts: string; mean: number }[], day: (
   const fullest = points.toSorted((a, b) => b.mean - a.mean)[0]
   if (first === undefined || last === undefined || fullest === undefined) return ''
   return `${day(first.ts)} to ${day(last.ts)}; fullest: ${day(fullest.ts)}, about ${formatPeople(fullest.mean)} people.`
-}
-
-function Start({ space, text }: { space: Space; text: string }) {
-  const { api, refresh } = useWorkspace()
-  const canRun = useCan()('solutions:run')
-  const reader = useReader()
-  const [chosen, setChosen] = useState<Measure>()
-  const history = useHistory(canRun, { space_id: space.id })
-  const { days, last, measures = [], countedOnly = [] } = history ?? {}
-  const without = countedOnly.map(isolate).join(', ')
-  const isOfPeaks = countedOnly.length > 0 || !measures.includes('attendance')
-  const measure = chosen ?? (isOfPeaks ? 'peak' : 'attendance')
-  const longest = days === undefined ? 0 : longestHorizon(days)
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: (horizon: number) =>
-      api.solutions.startForecastRun({
-        body: {
-          workplace: {
-            space_id: space.id,
-            level: space.kind === 'building' ? 'floor' : space.kind,
-            measure,
-          },
-          horizon,
-          frequency: 'day',
-          timezone: space.effective.timezone,
-        },
-      }),
-    onSuccess: () => refresh('forecasts'),
-  })
-  return (
-    <Stack>
-      {text && <p>{text}</p>}
-      {error && <ErrorMessage error={error} />}
-      {longest >= oneWeek && last !== undefined && (
-        <p>It begins after the last counted day, {formatDay(last, reader)}.</p>
-      )}
-      {longest >= oneWeek && countedOnly.length > 0 && measures.includes('attendance') && (
-        <FieldGroup label="The forecast counts">
-          <Radio
-            checked={measure === 'peak'}
-            onChange={() => setChosen('peak')}
-            label="People present"
-            hint={`At the busiest moment of the day, with ${without}`}
-          />
-          <Radio
-            checked={measure === 'attendance'}
-            onChange={() => setChosen('attendance')}
-            label="People of a day"
-            hint={`Without ${without}: counters and bookings there do not tell who comes`}
-          />
-        </FieldGroup>
-      )}
-      {canRun && days === undefined && <Skeleton width="12rem" height="2.125rem" />}
-      {longest >= oneWeek && (
-        <span>
-          {longest >= twoWeeks && (
-            <>
-              <Button variant="primary" isBusy={isPending} onClick={() => mutate(twoWeeks)}>
-                Forecast two weeks
-              </Button>{' '}
-            </>
-          )}
-          <Button
-            variant={longest >= twoWeeks ? 'default' : 'primary'}
-            isBusy={isPending}
-            onClick={() => mutate(oneWeek)}
-          >
-            {longest >= twoWeeks ? 'One week' : 'Forecast one week'}
-          </Button>
-        </span>
-      )}
-      {days !== undefined && longest < oneWeek && (
-        <p>
-          A forecast needs 11 weeks of history, and {formatCount(days, 'day')} are counted so far. Add an older file, or
-          come back later.
-        </p>
-      )}
-    </Stack>
-  )
 }
