@@ -85,8 +85,9 @@ describe('the last day of a history', () => {
     expect(last).toBe('2026-10-30')
     const [floors] = warnings
     expect(floors).toMatch(/"Until October" ended on 2026-10-30, and so does the history: no later file measures floor/)
+    expect(end([october, dataset('Doors', '2026-11-01', { door: 800 })])).toEqual({ last: '2026-10-30', warnings: [] })
     const retired = end([october, dataset('Doors', '2026-11-29', { door: 800 })])
-    expect(retired).toMatchObject({ last: '2026-11-29', warnings: [expect.stringContaining('counts as gone since')] })
+    expect(retired).toMatchObject({ last: '2026-11-29', warnings: [expect.stringContaining('later days lack')] })
   })
 
   it('is that of people counters when the people present are forecast', () => {

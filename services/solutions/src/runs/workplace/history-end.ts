@@ -24,6 +24,8 @@ interface HistoryEnd {
 
 /** A dataset that ended so many days before another one measures nothing any more. */
 const retiredDays = 28
+/** Days without rows of badges that are no sign of a missing file. */
+const longWeekend = 4
 /** The share of the rows of a dataset in spaces that later ones measure too, from which these go on with it. */
 const continuedShare = 0.9
 
@@ -79,9 +81,10 @@ export function historyEnd(
     const sum = (all: Iterable<number>) => [...all].reduce((total, count) => total + count, 0)
     if (sum(alone.map(([, count]) => count)) <= (1 - continuedShare) * sum(rows.values())) continue
     const ended = `The dataset "${name}" ended on ${end}`
-    if (dayOf(end) < dayOf(latest.last) - retiredDays) warnings.push(`${ended}: what it measured counts as gone since.`)
+    if (dayOf(end) < dayOf(latest.last) - retiredDays) warnings.push(`${ended}: later days lack what it measured.`)
     else {
       last = earlier(end, last)
+      if (dayOf(latest.last) - dayOf(end) <= longWeekend) continue
       warnings.push(
         `${ended}, and so does the history: no later file measures ${listNames(alone.map(([id]) => nameOf(id)))}. Days until ` +
           `${latest.last} are counted: add its later rows to forecast from there.`,
