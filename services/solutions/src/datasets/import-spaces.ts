@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { dataInternal, maxTreeLevels, quotas } from '@wp/contracts'
-import { definedFields, type Query, readQuotaUsage } from '@wp/database'
+import { type Query, readQuotaUsage } from '@wp/database'
 import { requestRecount } from '../attendance/request-recount.ts'
 import type { Context } from '../context.ts'
 import { failure } from '../failure.ts'
@@ -45,8 +45,8 @@ export async function importSpaces(context: Context, dataset: Dataset, control: 
       const parentId = parentExternalId ? (ids.get(parentExternalId) ?? null) : null
       const row = known === undefined ? undefined : stored.get(known)
       if (known === undefined || row === undefined) {
-        const timezone = parentId === null ? dataset.timezone : null
-        const columns = { openingHours: null, timezone, ...definedFields(content), externalId, parentId }
+        const timezone = content.timezone ?? (parentId === null ? dataset.timezone : null)
+        const columns = { openingHours: null, ...content, timezone, externalId, parentId }
         ids.set(externalId, (await insertSpace(tx.db, workspaceId, columns)).id)
         changes++
       } else {
