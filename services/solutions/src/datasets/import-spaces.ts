@@ -45,7 +45,8 @@ export async function importSpaces(context: Context, dataset: Dataset, control: 
       const parentId = parentExternalId ? (ids.get(parentExternalId) ?? null) : null
       const row = known === undefined ? undefined : stored.get(known)
       if (known === undefined || row === undefined) {
-        const columns = { openingHours: null, ...content, externalId, parentId }
+        const timezone = content.timezone ?? (parentId === null ? dataset.timezone : null)
+        const columns = { openingHours: null, ...content, timezone, externalId, parentId }
         ids.set(externalId, (await insertSpace(tx.db, workspaceId, columns)).id)
         changes++
       } else {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { historyEnd } from '../../src/runs/workplace/history-end.ts'
 import { leaveOut } from '../../src/runs/workplace/leave-out.ts'
 import { bookingCovariate, planHierarchy } from '../../src/runs/workplace/plan-hierarchy.ts'
 import { fillClosedDays } from '../../src/runs/workplace/read-workplace.ts'
@@ -45,7 +46,7 @@ const plan = (pendingWeeks: number, nodes: ReturnType<typeof node>[], horizon = 
       threshold: 5,
       warnings: [],
       pendingWeeks,
-      nodes: nodes.map((one) => ({ name: 'Berlin', place: [], bookings: [], ...one })),
+      nodes: nodes.map((one) => ({ name: 'Berlin', place: [], bookings: [], isOfOtherMeasure: false, ...one })),
     },
     new Map(),
     { horizon, levels: [0.8] },
@@ -62,6 +63,38 @@ it('says what can be forecast instead when nothing tells who came', () => {
   expect(() => plan(0, [node('a', null, null, [])], 7)).toThrow(
     'tell who came. Where people counters or bookings do, forecast the people present.',
   )
+})
+
+describe('the last day of a history', () => {
+  const dataset = (name: string, last: string, rows: Record<string, number>, kind = 'badge_events') => ({
+    ...{ name, kind, last },
+    rows: new Map(Object.entries(rows)),
+  })
+  const october = dataset('Until October', '2026-10-30', { door: 900, floor: 400, side: 5 })
+  const end = (datasets: ReturnType<typeof dataset>[], measure: 'attendance' | 'peak' = 'attendance') =>
+    historyEnd(datasets, { measure, yesterday: '2026-11-29', nameOf: (id) => id })
+
+  it('is that of the next file of the same readers, but for one that is hardly used', () => {
+    const november = dataset('November', '2026-11-27', { door: 800, floor: 300 })
+    expect(end([october, november])).toEqual({ last: '2026-11-27', warnings: [] })
+    expect(end([october, dataset('Ahead', '2026-12-24', { door: 1, floor: 1 })]).last).toBe('2026-11-29')
+  })
+
+  it('is that of a file with which none goes on, and says so, when it ended lately', () => {
+    const { last, warnings } = end([october, dataset('Doors', '2026-11-27', { door: 800 })])
+    expect(last).toBe('2026-10-30')
+    const [floors] = warnings
+    expect(floors).toMatch(/"Until October" ended on 2026-10-30, and so does the history: no later file measures floor/)
+    expect(end([october, dataset('Doors', '2026-11-01', { door: 800 })])).toEqual({ last: '2026-10-30', warnings: [] })
+    const retired = end([october, dataset('Doors', '2026-11-29', { door: 800 })])
+    expect(retired).toMatchObject({ last: '2026-11-29', warnings: [expect.stringContaining('later days lack')] })
+  })
+
+  it('is that of people counters when the people present are forecast', () => {
+    const counters = dataset('Counters', '2026-11-26', { door: 9_000, floor: 9_000 }, 'counts')
+    expect(end([october, counters]).last).toBe('2026-10-30')
+    expect(end([october, counters], 'peak')).toEqual({ last: '2026-11-26', warnings: [] })
+  })
 })
 
 it('refuses more spaces than are forecast at once', () => {

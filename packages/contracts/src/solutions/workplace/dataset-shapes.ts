@@ -85,7 +85,10 @@ const maps = {
 
 const timezone = timeZone()
   .nullable()
-  .describe('Of times with an offset at a value without a space; null: that of the first site, or UTC')
+  .describe(
+    'Of times with an offset at a value without a space; null: that of the first site, or UTC. Of a list of spaces: of those ' +
+      'at the top that it creates without one; null: UTC',
+  )
 
 const rowsByReason = z.object({
   reason: z.string().describe('Stable code of the reason'),

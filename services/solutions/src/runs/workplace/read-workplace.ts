@@ -2,14 +2,16 @@ import type { Weekday } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import { failure } from '../../failure.ts'
 import type { Db } from '../../store/client.ts'
-import { type Dataset, findAllDatasets } from '../../store/datasets.ts'
-import { countStaleWeeks, findFactRange, findFactRanges } from '../../store/facts.ts'
+import { findAllDatasets } from '../../store/datasets.ts'
+import { countStaleWeeks, findFactRange } from '../../store/facts.ts'
 import { type DayColumn, findColumns, type HistoryMeasure } from '../../store/forecast-series.ts'
 import type { SpaceNode } from '../../store/spaces.ts'
 import { readPrivacyThreshold } from '../../store/workplace-settings.ts'
 import { effectiveValues } from '../../workplace/inherit.ts'
 import { dateOf, dayOf, weekdayOf } from '../../workplace/local-days.ts'
+import { listNames } from '../../workplace/tree.ts'
 import { unreadWarnings } from '../../workplace/unread-warnings.ts'
+import { readHistoryEnd } from './history-end.ts'
 import { readMissingDays } from './missing-days.ts'
 import { type AskedWorkplace, readScope, type ScopeNode } from './scope.ts'
 
@@ -19,6 +21,8 @@ export interface WorkplaceNode extends ScopeNode {
   values: (number | null)[]
   /** The number of people it tells about: the members of a team, or the attendance of a usual day; null without any. */
   size: number | null
+  /** True without values of the measure, where another one has some: counters do not tell who came, and lists not when. */
+  isOfOtherMeasure: boolean
   /** Bookings by day from the first one of the history on, days to come included; empty without any. */
   bookings: number[]
 }
@@ -41,7 +45,7 @@ const [maxDays, maxValues] = [3_700, 2_000_000]
 const daysAhead = 98
 
 /**
- * Reads the history of the spaces or teams of a run, up to the last day that all of its datasets tell about.
+ * Reads the history of the spaces or teams of a run, up to the last day that is counted of them.
  * @param today the local date: a day that has not ended is no history
  * @throws JobFailure if there is no history
  */
@@ -69,6 +73,7 @@ export async function readWorkplace(
   const columns = await columnsOf(measureOf(asked))
   const hasBookings = !scope.isTeam && asked.use_bookings
   const booked = hasBookings ? await columnsOf('bookings', dateOf(dayOf(last) + daysAhead)) : new Map()
+  const others = scope.isTeam ? new Set() : await findOtherMeasured(query, workspaceId, asked, { ids, columns, range })
   const nodes = scope.nodes.map((node): WorkplaceNode => {
     const column = columns.get(node.id)
     const isMissing = (offset: number) => missing.get(node.id)?.has(dateOf(dayOf(first) + offset)) ?? false
@@ -78,11 +83,38 @@ export async function readWorkplace(
     const values = fillClosedDays(counted, node.place, first)
     const bookings = new Array<number>(booked.has(node.id) ? length + daysAhead : 0).fill(0)
     const size = column?.headcount ?? typicalOf(values)
-    return { ...node, values, size, bookings: spread(booked.get(node.id), bookings) }
+    return {
+      ...node,
+      values,
+      size,
+      isOfOtherMeasure: others.has(node.id),
+      bookings: spread(booked.get(node.id), bookings),
+    }
   })
+  const named = listNames(nodes.filter(({ isOfOtherMeasure }) => isOfOtherMeasure).map(({ name }) => name))
+  if (named !== '') warnings.push(otherMeasureWarning(named, asked))
   const threshold = await readPrivacyThreshold(query, workspaceId)
   return { isTeam: scope.isTeam, ...range, threshold, pendingWeeks, warnings, nodes }
 }
+
+/** Returns the spaces without a value of the measure of a run that have some of the other one. */
+async function findOtherMeasured(
+  query: Query,
+  workspaceId: string,
+  { measure }: AskedWorkplace,
+  of: { ids: readonly string[]; columns: ReadonlyMap<string, DayColumn>; range: { first: string; last: string } },
+): Promise<Set<string>> {
+  const empty = of.ids.filter((id) => of.columns.get(id)?.values.some((value) => value > 0) !== true)
+  const find = findColumns[measure === 'peak' ? 'attendance' : 'peak']
+  const columns = await find(query, workspaceId, empty, of.range.first, of.range.last)
+  return new Set(columns.flatMap(({ id, values }) => (values.some((value) => value > 0) ? [id] : [])))
+}
+
+const otherMeasureWarning = (names: string, { measure }: AskedWorkplace): string =>
+  measure === 'peak'
+    ? `Lists tell who came to ${names}, and not when: this forecast of the people present has none of them. Forecast the people of a day.`
+    : `People counters or bookings tell how many are present in ${names}, and not who came: this forecast of the people of a day ` +
+      'has none of them, and around them those with badges or on lists alone. Forecast the people present for all of these spaces.'
 
 export const measureOf = ({ level, measure }: AskedWorkplace): HistoryMeasure =>
   level === 'team' ? 'teams' : measure === 'peak' ? 'peak' : 'attendance'
@@ -91,7 +123,7 @@ export const measureOf = ({ level, measure }: AskedWorkplace): HistoryMeasure =>
 export async function findHistory(db: Db, query: Query, workspaceId: string, asked: AskedWorkplace, today: string) {
   const scope = await readScope(query, workspaceId, asked)
   const datasets = await findAllDatasets(db, workspaceId)
-  const { last, warnings } = lastDayOf(datasets, await findFactRanges(query, workspaceId), asked, today)
+  const { last, warnings } = await readHistoryEnd(query, workspaceId, { scope, datasets, asked, today })
   const facts = await findFactRange(query, workspaceId)
   if (last === undefined || facts === null || facts.first > last || scope.nodes.length === 0) return undefined
   return { scope, datasets, first: facts.first, last, warnings }
@@ -125,37 +157,3 @@ function typicalOf(values: readonly (number | null)[]): number | null {
   const present = values.flatMap((value) => (value === null || value === 0 ? [] : value)).sort((a, b) => a - b)
   return present[Math.floor(present.length / 2)] ?? null
 }
-
-/** A dataset that ended so many days before another one was replaced by it. */
-const retiredDays = 28
-
-/** Returns the last day that all datasets tell about, but for those that were replaced. */
-function lastDayOf(
-  datasets: readonly Dataset[],
-  lastDays: readonly { datasetId: string; last: string }[],
-  { measure }: AskedWorkplace,
-  today: string,
-): { last: string | undefined; warnings: string[] } {
-  const yesterday = dateOf(dayOf(today) - 1)
-  const daysOf = (kinds: readonly string[]) =>
-    lastDays.flatMap(({ datasetId, last }) => {
-      const dataset = datasets.find(({ id }) => id === datasetId)
-      return kinds.includes(dataset?.kind ?? '') ? { name: dataset?.name, last: earlier(last, yesterday) } : []
-    })
-  const measured = daysOf(['badge_events', 'attendance_days', ...(measure === 'peak' ? ['counts'] : [])])
-  const ends = measured.length === 0 && measure === 'peak' ? daysOf(['bookings']) : measured
-  const latest = ends.map(({ last }) => last).sort()[ends.length - 1]
-  if (latest === undefined) return { last: undefined, warnings: [] }
-  const isRetired = ({ last }: { last: string }) => dayOf(last) < dayOf(latest) - retiredDays
-  return {
-    last: ends
-      .filter((end) => !isRetired(end))
-      .map(({ last }) => last)
-      .sort()[0],
-    warnings: ends
-      .filter(isRetired)
-      .map(({ name, last }) => `The dataset "${name}" ended on ${last}: what it measured counts as gone since.`),
-  }
-}
-
-const earlier = (a: string, b: string): string => [a, b].sort()[0] ?? a

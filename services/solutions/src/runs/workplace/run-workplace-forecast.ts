@@ -67,7 +67,9 @@ export async function runWorkplaceForecast(
   const commitMore = isOfAll(asked)
     ? await afterForecast({ id: job.id, workspaceId, historyUntil: workplace.last, spaces })
     : null
-  const warnings = [...workplace.warnings, ...holidays.warnings, ...unknownHolidayWarnings(workplace.nodes)]
+  const past =
+    until < today ? [`All days of this forecast are past: its history ends on ${workplace.last}. Add later files.`] : []
+  const warnings = [...past, ...workplace.warnings, ...holidays.warnings, ...unknownHolidayWarnings(workplace.nodes)]
   await control.finish(async (tx) => {
     tx.recordUsage({ meter: 'forecast_runs', quantity: 1, subject: job.id, dimensions: {} })
     tx.emit({ kind: 'FORECASTING_FINISHED', data: { id: job.id, status: 'finished' } })

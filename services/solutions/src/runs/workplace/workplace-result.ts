@@ -34,7 +34,12 @@ export function workplaceResult(
     left_out: nodes.flatMap((node) => {
       const reason = leftOut.get(node.id)
       if (reason === undefined) return []
-      const detail = detailOf(reason, { isTeam, threshold, requiredDays: minimumDays(forecast.dates.length) })
+      const detail = detailOf(reason, {
+        isTeam,
+        isOfOtherMeasure: node.isOfOtherMeasure,
+        threshold,
+        requiredDays: minimumDays(forecast.dates.length),
+      })
       return [{ key: keyOf(node), reason: reason.reason, detail }]
     }),
   }
@@ -89,8 +94,10 @@ const contributionOf = ({ wapeWith, wapeWithout, isUsed }: NonNullable<NodeForec
 
 function detailOf(
   { reason, days = 0 }: LeftOut,
-  { isTeam, threshold, requiredDays }: { isTeam: boolean; threshold: number; requiredDays: number },
+  of: { isTeam: boolean; isOfOtherMeasure: boolean; threshold: number; requiredDays: number },
 ): string {
+  const { isTeam, isOfOtherMeasure, threshold, requiredDays } = of
+  if (reason === 'no_data' && isOfOtherMeasure) return 'Its people are counted in another way: see the warnings.'
   if (reason === 'no_data') return `No dataset has counted anyone of this ${isTeam ? 'team' : 'space'}.`
   if (reason === 'too_short') return `It has ${days} days of history, and ${requiredDays} are needed.`
   return `It, or what would be left without it, is about fewer than ${threshold} people.`

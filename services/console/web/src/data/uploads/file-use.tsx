@@ -7,7 +7,7 @@ import { isolate } from '../../ui/format/untrusted-text.ts'
 import { Callout } from '../../ui/message/message.tsx'
 import { Card, Stack } from '../../ui/page/page.tsx'
 import { describeIncomplete, describeMapping, missingRoles } from '../../workplace/datasets/dataset-words.ts'
-import { type DatasetChoice, KindField, MappingFields } from '../../workplace/datasets/mapping-fields.tsx'
+import { type DatasetChoice, KindField, MappingFields, ZoneField } from '../../workplace/datasets/mapping-fields.tsx'
 import type { UploadOptions } from './file-types.ts'
 import { forecastSearch } from './forecast-search.ts'
 import { personalColumns } from './personal-columns.ts'
@@ -61,9 +61,10 @@ export function FileUse({
             columns={columns}
             kind={kind}
             mapping={mapping}
-            onChange={(changed) => onChoose({ kind, mapping: changed })}
+            onChange={(changed) => onChoose({ ...choice, mapping: changed })}
           />
         )}
+        <ZoneField choice={choice} onChange={onChoose} />
         {missing.length > 0 && (
           <p role="status">To see utilization, choose the column that tells: {missing.join(', ')}.</p>
         )}

@@ -9,6 +9,7 @@ import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { FormActions } from '../../ui/form/field.tsx'
 import { ErrorMessage } from '../../ui/message/message.tsx'
 import { Card, Stack } from '../../ui/page/page.tsx'
+import { meaningOf } from '../../workplace/datasets/mapping-fields.tsx'
 import { nameFromFile, type UploadOptions } from './file-types.ts'
 import { ContinuedData, FileUse, nextStepsOf } from './file-use.tsx'
 import { forecastSearch } from './forecast-search.ts'
@@ -59,10 +60,12 @@ export function UploadNewSource({ chosen, onCancel }: { chosen: ChosenFiles; onC
   const choice = choiceOf(draft, accepted?.suggestions)
   const count = useMutation({
     mutationFn: async (source: string) => {
-      const { kind, mapping } = choice
+      const { kind } = choice
       if (kind === undefined) throw new Error('a file is counted once its kind is known')
       const name = draft.name.trim() || fallbackName
-      const { id } = await api.solutions.createDataset({ body: { name, kind, data_source_id: source, mapping } })
+      const { id } = await api.solutions.createDataset({
+        body: { name, kind, data_source_id: source, ...meaningOf(choice) },
+      })
       const params = { workspaceId, datasetId: id }
       await leadOn({ to: '/$workspaceId/datasets/$datasetId', params, search: { next: 'show' } })
     },

@@ -3,6 +3,7 @@ import { Select } from '../../ui/form/controls.tsx'
 import { Field } from '../../ui/form/field.tsx'
 import { type DatasetKind, kindWords, type Mapping, roleWords } from './dataset-words.ts'
 import styles from './datasets.module.css'
+import { browserZone, ZoneSelect } from './names/place-fields.tsx'
 
 /** A column of a file, with some of its values. */
 export interface SampledColumn {
@@ -16,7 +17,15 @@ export interface DatasetChoice {
   /** Undefined: no file that buildings are counted from. */
   kind: DatasetKind | undefined
   mapping: Mapping
+  /** Of the sites that a list of floors creates; by default that of the browser. */
+  timezone?: string
 }
+
+/** Returns what a request about the file says of its meaning. */
+export const meaningOf = ({ kind, mapping, timezone = browserZone() }: DatasetChoice) => ({
+  mapping: { ...mapping },
+  ...(kind === 'spaces' && mapping.timezone === undefined && { timezone }),
+})
 
 const kindOptions = Object.entries(kindWords).map(([value, { label }]) => ({ value, label }))
 
@@ -44,6 +53,19 @@ export function KindField({
             onChange({ kind, mapping: kind === undefined ? {} : mapRoles(columns, kind) })
           }}
         />
+      </Field>
+    </div>
+  )
+}
+
+/** Asks for the time zone of new sites where the list has none: without it, days are those of UTC. */
+export function ZoneField({ choice, onChange }: { choice: DatasetChoice; onChange: (choice: DatasetChoice) => void }) {
+  const { kind, mapping, timezone = browserZone() } = choice
+  if (kind !== 'spaces' || mapping.timezone !== undefined) return null
+  return (
+    <div className={styles.kind}>
+      <Field label="Time zone of new sites" hint="Days and hours of the buildings are those of this zone.">
+        <ZoneSelect value={timezone} onChange={(changed) => onChange({ ...choice, timezone: changed })} />
       </Field>
     </div>
   )

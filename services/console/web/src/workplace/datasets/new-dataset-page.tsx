@@ -12,7 +12,7 @@ import { Field, FormActions } from '../../ui/form/field.tsx'
 import { EmptyState, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Card, Page, Stack } from '../../ui/page/page.tsx'
 import { describeMapping, missingRoles } from './dataset-words.ts'
-import { type DatasetChoice, KindField, MappingFields } from './mapping-fields.tsx'
+import { type DatasetChoice, KindField, MappingFields, meaningOf, ZoneField } from './mapping-fields.tsx'
 import { readSamples, type SampledSource } from './sampled-columns.ts'
 
 const route = getRouteApi('/$workspaceId/datasets/new')
@@ -102,7 +102,7 @@ function MeaningForm({ sourceId, source: { name, columns } }: { sourceId: string
   const create = useMutation({
     mutationFn: async () => {
       if (kind === undefined) return
-      const body = { name, kind, data_source_id: sourceId, mapping: { ...mapping } }
+      const body = { name, kind, data_source_id: sourceId, ...meaningOf(choice) }
       const { id: datasetId } = await api.solutions.createDataset({ body })
       await leadOn({
         to: '/$workspaceId/datasets/$datasetId',
@@ -120,9 +120,10 @@ function MeaningForm({ sourceId, source: { name, columns } }: { sourceId: string
             columns={columns}
             kind={kind}
             mapping={mapping}
-            onChange={(changed) => setChoice({ kind, mapping: changed })}
+            onChange={(changed) => setChoice({ ...choice, mapping: changed })}
           />
         )}
+        <ZoneField choice={choice} onChange={setChoice} />
         {columns.every(({ examples }) => examples?.length === 0) && (
           <p>
             The rows are protected, so columns were matched by their names alone.

@@ -1,28 +1,29 @@
-import { useMutation } from '@tanstack/react-query'
-import { useApiQuery, useCan, useWorkspace } from '../../../session/workspace-context.tsx'
+import { useApiQuery, useCan } from '../../../session/workspace-context.tsx'
 import { groupChart } from '../../../solutions/forecasts/chart-data.ts'
-import { longestHorizon } from '../../../solutions/forecasts/new/period.ts'
 import { useHistory } from '../../../solutions/forecasts/new/use-history.ts'
 import { readRuns } from '../../../solutions/forecasts/read-runs.ts'
 import { type ForecastRun, type ForecastRunDetail, isActive, runInput } from '../../../solutions/forecasts/run-input.ts'
-import { Button } from '../../../ui/button/button.tsx'
 import { Link } from '../../../ui/button/button-link.tsx'
 import { Chart } from '../../../ui/chart/chart.tsx'
-import { formatCount } from '../../../ui/format/format.ts'
-import { useWordFormat } from '../../../ui/format/format-time.ts'
-import { Callout, ErrorMessage, Skeleton } from '../../../ui/message/message.tsx'
+import { formatDay, useWordFormat } from '../../../ui/format/format-time.ts'
+import { useReader } from '../../../ui/format/reader.ts'
+import { isolate } from '../../../ui/format/untrusted-text.ts'
+import { Callout } from '../../../ui/message/message.tsx'
 import { Stack } from '../../../ui/page/page.tsx'
 import { Progress } from '../../../ui/values/progress.tsx'
 import { QueryCard } from '../query-card.tsx'
 import { formatPeople, kinds, type Space } from '../space-words.ts'
+import { StartForecast } from './start-forecast.tsx'
 
 const pollMs = 2_000
-const [twoWeeks, oneWeek] = [14, 7]
+const dayMs = 86_400_000
 
 interface Outlook {
   /** The newest run of the space that has not ended well, if no later one has. */
   run: ForecastRunDetail | undefined
   series: ForecastRunDetail['series'][number] | undefined
+  /** All days of it are over. */
+  isPast: boolean
 }
 
 /** The days ahead of a space: of the newest forecast that covers it, or a button that makes one. */
@@ -35,16 +36,18 @@ export function OutlookCard({ space }: { space: Space }) {
       const newest = runs.find((run) => isOfSpace(run) && run.status !== 'cancelled')
       const finished = runs.find((run) => isOfSpace(run) && run.status === 'finished')
       const chosen = newest !== undefined && isActive(newest) ? newest : (finished ?? newest)
-      if (chosen === undefined) return { run: undefined, series: undefined }
+      if (chosen === undefined) return { run: undefined, series: undefined, isPast: false }
       const run = await api.solutions.getForecastRun({ params: { id: chosen.id } }, options)
-      return { run, series: run.series.find(({ key }) => key.space === space.id) }
+      const series = run.series.find(({ key }) => key.space === space.id)
+      const isPast = Date.parse(series?.points.at(-1)?.ts ?? '') < Date.now() - dayMs
+      return { run, series, isPast }
     },
     { refetchInterval: ({ state }) => (state.data?.run && isActive(state.data.run) ? pollMs : false) },
   )
   return (
     <QueryCard
       title="The days ahead"
-      description="People a day, as expected."
+      description="How many people are expected, by day."
       query={query}
       height="20rem"
       isAsHigh={false}
@@ -63,9 +66,12 @@ export function covers(input: WorkplaceInput | undefined, { id, kind, path }: Pi
   return input.space_id === undefined || input.space_id === id || path.some((around) => around.id === input.space_id)
 }
 
-function Content({ space, outlook: { run, series } }: { space: Space; outlook: Outlook }) {
-  const formatDay = useWordFormat('shortWeekday', run === undefined ? 'UTC' : runInput(run).timezone)
-  if (run === undefined) return <Start space={space} text="No forecast covers it yet." />
+function Content({ space, outlook: { run, series, isPast } }: { space: Space; outlook: Outlook }) {
+  const reader = useReader()
+  const canRun = useCan()('solutions:run')
+  const counted = useHistory(canRun, { space_id: space.id })?.last ?? ''
+  const formatTime = useWordFormat('shortWeekday', run === undefined ? 'UTC' : runInput(run).timezone)
+  if (run === undefined) return <StartForecast space={space} text="No forecast covers it yet." />
   if (isActive(run)) return <Progress label="Forecasting" value={run.progress} />
   if (run.status === 'failed')
     return (
@@ -73,30 +79,46 @@ function Content({ space, outlook: { run, series } }: { space: Space; outlook: O
         <Callout tone="warning" title="The last forecast failed">
           {run.error?.message}
         </Callout>
-        <Start space={space} text="" />
+        <StartForecast space={space} text="" />
       </Stack>
     )
   if (series === undefined)
     return (
-      <Start space={space} text="The last forecast has no figures of it: too little was counted when it was made." />
+      <StartForecast
+        space={space}
+        text="The last forecast has no figures of it: too little was counted when it was made."
+      />
     )
   const { times, series: lines } = groupChart(series, [], { capacity: space.effective.capacity ?? undefined })
   const band = lines.filter(({ label }) => !label.startsWith('95'))
+  const until = run.history_until ?? ''
+  const isOfPeaks = runInput(run).workplace?.measure === 'peak'
   return (
     <Stack>
-      <p>{describeOutlook(series.points, formatDay)}</p>
+      {isPast && (
+        <Callout tone="warning" title="These days are past">
+          The forecast was made from days until {formatDay(until, reader)}.
+        </Callout>
+      )}
+      <p>{describeOutlook(series.points, formatTime)}</p>
       <Chart
-        title={`People a day in ${space.name}`}
+        title={`${isOfPeaks ? 'People present at the busiest moment' : 'People a day'} in ${isolate(space.name)}`}
         times={times}
         series={band}
         height={200}
         timeZone={runInput(run).timezone}
         formatValue={formatPeople}
-        formatTime={formatDay}
+        formatTime={formatTime}
       />
       <Link to="/$workspaceId/forecasts/$runId" params={{ runId: run.id }}>
         Open the forecast
       </Link>
+      {(isPast || counted > until) && (
+        <StartForecast
+          space={space}
+          text={counted > until ? 'More days are counted since this forecast was made.' : ''}
+        />
+      )}
     </Stack>
   )
 }
@@ -107,59 +129,4 @@ function describeOutlook(points: readonly { ts: string; mean: number }[], day: (
   const fullest = points.toSorted((a, b) => b.mean - a.mean)[0]
   if (first === undefined || last === undefined || fullest === undefined) return ''
   return `${day(first.ts)} to ${day(last.ts)}; fullest: ${day(fullest.ts)}, about ${formatPeople(fullest.mean)} people.`
-}
-
-function Start({ space, text }: { space: Space; text: string }) {
-  const { api, refresh } = useWorkspace()
-  const canRun = useCan()('solutions:run')
-  const history = useHistory(canRun, { space_id: space.id })
-  const days = history?.days
-  const longest = days === undefined ? 0 : longestHorizon(days)
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: (horizon: number) =>
-      api.solutions.startForecastRun({
-        body: {
-          workplace: {
-            space_id: space.id,
-            level: space.kind === 'building' ? 'floor' : space.kind,
-            measure: history?.isOfPeaks ? 'peak' : 'attendance',
-          },
-          horizon,
-          frequency: 'day',
-          timezone: space.effective.timezone,
-        },
-      }),
-    onSuccess: () => refresh('forecasts'),
-  })
-  return (
-    <Stack>
-      {text && <p>{text}</p>}
-      {error && <ErrorMessage error={error} />}
-      {canRun && days === undefined && <Skeleton width="12rem" height="2.125rem" />}
-      {longest >= oneWeek && (
-        <span>
-          {longest >= twoWeeks && (
-            <>
-              <Button variant="primary" isBusy={isPending} onClick={() => mutate(twoWeeks)}>
-                Forecast two weeks
-              </Button>{' '}
-            </>
-          )}
-          <Button
-            variant={longest >= twoWeeks ? 'default' : 'primary'}
-            isBusy={isPending}
-            onClick={() => mutate(oneWeek)}
-          >
-            {longest >= twoWeeks ? 'One week' : 'Forecast one week'}
-          </Button>
-        </span>
-      )}
-      {days !== undefined && longest < oneWeek && (
-        <p>
-          A forecast needs 11 weeks of history, and {formatCount(days, 'day')} are counted so far. Add an older file, or
-          come back later.
-        </p>
-      )}
-    </Stack>
-  )
 }

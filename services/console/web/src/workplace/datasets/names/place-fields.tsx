@@ -1,4 +1,5 @@
 import { countryOfZone } from '@wp/contracts'
+import type { ComponentProps } from 'react'
 import { Input, Select } from '../../../ui/form/controls.tsx'
 import { Field, FieldRow } from '../../../ui/form/field.tsx'
 import { browserLocale } from '../../../ui/format/number-signs.ts'
@@ -14,7 +15,7 @@ export interface PlaceDraft {
   timezone: string
 }
 
-const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+export const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /**
  * Returns answers that are likely for the person: those of the browser, which does not tell the town. Where there are
@@ -42,8 +43,26 @@ const countries = [
 const countryNames = new Intl.DisplayNames(['en'], { type: 'region' })
 const timeZones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
 
-/** Asks where new floors and rooms lie. @param parents spaces that they can lie in */
+type ZoneSelectProps = Omit<ComponentProps<typeof Select>, 'options' | 'value' | 'onChange'> & {
+  value: string
+  onChange: (timezone: string) => void
+}
+
+export function ZoneSelect({ value, onChange, ...rest }: ZoneSelectProps) {
+  const zones = timeZones.includes(value) ? timeZones : [value, ...timeZones]
+  return (
+    <Select
+      {...rest}
+      value={value}
+      options={zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  )
+}
+
 const undecided = 'undecided'
+
+/** Asks where new floors and rooms lie. @param parents spaces that they can lie in */
 
 export function PlaceFields({
   place,
@@ -58,7 +77,6 @@ export function PlaceFields({
   namesBuildings: boolean
 }) {
   const set = (part: Partial<PlaceDraft>) => onChange({ ...place, ...part })
-  const zones = timeZones.includes(place.timezone) ? timeZones : [place.timezone, ...timeZones]
   const regions = place.country === '' || countries.includes(place.country) ? countries : [place.country, ...countries]
   return (
     <>
@@ -104,11 +122,7 @@ export function PlaceFields({
             />
           </Field>
           <Field label="Time zone">
-            <Select
-              value={place.timezone}
-              options={zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
-              onChange={(event) => set({ timezone: event.target.value })}
-            />
+            <ZoneSelect value={place.timezone} onChange={(timezone) => set({ timezone })} />
           </Field>
         </div>
       )}

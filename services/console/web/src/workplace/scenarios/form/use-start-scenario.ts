@@ -17,33 +17,39 @@ const maxCandidates = 8
 
 /**
  * Reads the forecast on which a scenario of a site or building is based: the chosen one if it can be, or else the
- * newest that is finished. Without teams, one of different people comes before one of the most people at a moment.
+ * newest that is finished. Without teams, the one with the most floors: those with counters alone are in none of different
+ * people, which comes first where both have as many.
  * @returns its id, or null if there is none yet
  */
 export const useBaseForecast = (workplace: Workplace, { spaceId, forecastId }: ScenarioDraft) => {
   const isBase = baseOf(workplace, spaceId)
   const subject = isPlannedByFloor(workplace, spaceId) ? spaceId : 'teams'
   return useApiQuery(['scenarios', 'forecast', subject, forecastId], async (api, options) => {
-    if (forecastId !== null && (await isUsable(api, workplace, spaceId, forecastId))) return forecastId
+    if (forecastId !== null && (await countFloors(api, workplace, spaceId, forecastId)) > 0) return forecastId
     let found = 0
     const isLast = (run: ForecastRun) => isBase(run) && ++found === maxCandidates
     const { runs } = await readRuns(api, { status: 'finished' }, options, isLast)
     const bases = runs.filter(isBase)
-    for (const { id } of [...bases.filter((run) => !isOfPeaks(run)), ...bases.filter(isOfPeaks)])
-      if (await isUsable(api, workplace, spaceId, id)) return id
-    return null
+    const ordered = [...bases.filter((run) => !isOfPeaks(run)), ...bases.filter(isOfPeaks)]
+    let best: { id: string | null; floors: number } = { id: null, floors: 0 }
+    for (const { id } of ordered) {
+      const floors = await countFloors(api, workplace, spaceId, id)
+      if (floors > best.floors) best = { id, floors }
+      if (best.id !== null && !isPlannedByFloor(workplace, spaceId)) break
+    }
+    return best.id
   })
 }
 
-/** Returns true for a finished run of the kind that a scenario needs, which has a floor of the site or building. */
-async function isUsable(api: Client, workplace: Workplace, spaceId: string | null, id: string): Promise<boolean> {
+/** Returns how many floors a finished run of the kind that a scenario needs has: 1 of teams; 0 if it cannot be used. */
+async function countFloors(api: Client, workplace: Workplace, spaceId: string | null, id: string): Promise<number> {
   const run = await api.solutions
     .getForecastRun({ params: { id } })
     .catch((error: unknown) => (isNotFound(error) ? undefined : Promise.reject(error)))
-  if (run?.status !== 'finished' || !baseOf(workplace, spaceId)(run)) return false
-  if (!isPlannedByFloor(workplace, spaceId)) return true
+  if (run?.status !== 'finished' || !baseOf(workplace, spaceId)(run)) return 0
+  if (!isPlannedByFloor(workplace, spaceId)) return 1
   const floors = new Set<string>(workplace.floorsOf(spaceId).map((floor) => floor.id))
-  return run.series.some(({ key }) => floors.has(key.space ?? ''))
+  return run.series.filter(({ key }) => floors.has(key.space ?? '')).length
 }
 
 /** Returns true for a site or building in which no team is at home: its people are planned by their floors. */
@@ -119,7 +125,7 @@ async function makeForecast(api: Client, workplace: Workplace, spaceId: string |
     const { runs } = await readRuns(api, { status }, {}, isBase)
     const started = runs.find(isBase)
     if (started === undefined || (await untilEnded(api, started.id)) !== undefined) continue
-    if (await isUsable(api, workplace, spaceId, started.id)) return started.id
+    if ((await countFloors(api, workplace, spaceId, started.id)) > 0) return started.id
   }
   const isByFloor = isPlannedByFloor(workplace, spaceId)
   const scopes = isByFloor
@@ -155,9 +161,10 @@ async function makeForecast(api: Client, workplace: Workplace, spaceId: string |
 async function readMeasures(api: Client, workplace: Workplace, spaceId: string): Promise<readonly Measure[]> {
   const ids = workplace.floorsOf(spaceId).map(({ id }) => id)
   if (ids.length > maxFloors) return bothMeasures
-  return measuresOf(
-    await api.solutions.getUtilization({ query: { space_ids: ids.join(','), interval: 'range', days: 365 } }),
-  )
+  const page = await api.solutions.getUtilization({ query: { space_ids: ids.join(','), interval: 'range', days: 365 } })
+  // A floor with counters alone would be in no forecast of different people.
+  const isCountedOnly = page.items.some((floor) => floor.peak !== null && floor.attendance_source === null)
+  return isCountedOnly ? bothMeasures.toReversed() : measuresOf(page)
 }
 
 /** Spaces of one request. */
