@@ -27,6 +27,8 @@ export const kindWords: Readonly<Record<DatasetKind, KindWords>> = {
 interface RoleWords {
   label: string
   isRequired: boolean
+  /** The effect of its absence. */
+  without?: string
 }
 
 const need = (label: string): RoleWords => ({ label, isRequired: true })
@@ -95,7 +97,7 @@ export const roleWords: Readonly<Record<DatasetKind, Readonly<Record<string, Rol
     area_m2: may('Area (m²)'),
     annual_cost: may('Cost a year'),
     currency: may('Currency'),
-    avoidable_share: may('Share saved when closed'),
+    avoidable_share: { ...may('Share saved when closed'), without: 'No saving is computed without it' },
     country: may('Country'),
     subdivision: may('State'),
     timezone: may('Time zone'),
