@@ -179,7 +179,7 @@ export const Dataset = z
           .array(rowsByReason)
           .optional()
           .describe(
-            'Rows of a list of spaces that are used without their opening hours, by reason; absent if none are',
+            'Rows that are used in part, by reason: spaces without their opening hours, bookings that end when they begin; absent if none are',
           ),
       })
       .describe(

@@ -167,6 +167,8 @@ const reasons: Readonly<Record<string, string>> = {
   kind_unknown: 'Not called site, building, floor, zone or room',
   parent_unknown: 'Lies in a place that the list does not have',
   capacity_for_cars: 'Its places are for cars. Without a number of places it can be a space',
+  without_length:
+    'Ends when it begins, so that its hours are 0. Its times may be in columns of their own: change the columns',
   opening_hours_unreadable: 'The hours cannot be read: write from when to when, such as Mo-Do 8-17, Fr 8-13',
   opening_hours_past_midnight: 'Open past midnight: write 00:00–24:00 for days that are open at night',
   parent_unused: 'Lies in a place that could not be used',
