@@ -179,7 +179,7 @@ export const Dataset = z
           .array(rowsByReason)
           .optional()
           .describe(
-            'Rows that are used in part, by reason: spaces without their opening hours, bookings that end when they begin; absent if none are',
+            'Rows that are used in part, by reason: spaces without their opening hours or beside one that the list lacks, bookings that end when they begin; absent if none are',
           ),
       })
       .describe(
