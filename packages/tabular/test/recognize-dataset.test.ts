@@ -43,6 +43,7 @@ describe('kindRemarks', () => {
       [moment('Start'), moment('End'), text('Room'), text('Subject')],
       'cancelled_by_title',
     ],
+    ['costs of other periods', [text('Etage'), number('Plätze'), number('Nebenkosten/Monat')], 'costs_not_read'],
     ['teams in German', [text('Team'), number('Mitarbeitende', { examples: ['40'] }), text('Etage')], 'list_of_teams'],
     ['teams', [text('Team'), text('Floor'), number('Head count', { examples: ['12'] })], 'list_of_teams'],
   ] as const)('tells of %s', (_, columns, code) => {

@@ -27,7 +27,8 @@ export async function previewTable(table: OpenedTable, isTruncated: boolean): Pr
     return { plan, values, distinct: values?.size ?? 0 }
   })
   const suggestions = suggestColumns(summaries, count - refusedCount)
-  const roleColumns = new Set(Object.values(suggestions.dataset?.mapping ?? {}))
+  const { kind, mapping = {} } = suggestions.dataset ?? {}
+  const roleColumns = new Set(Object.values(mapping))
   return {
     format: {
       type: format.type ?? 'csv',
@@ -48,7 +49,9 @@ export async function previewTable(table: OpenedTable, isTruncated: boolean): Pr
     refused_count: refusedCount,
     warnings: [
       // Its rows are told apart by the dataset, which needs both.
-      ...warnings.filter(({ code, column }) => code !== 'yes_and_no' || !roleColumns.has(column ?? '')),
+      ...warnings.filter(
+        ({ code, column }) => code !== 'yes_and_no' || (kind !== 'bookings' && !roleColumns.has(column ?? '')),
+      ),
       ...kindWarnings(summaries, suggestions),
     ],
     suggestions,

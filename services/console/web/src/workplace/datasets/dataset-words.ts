@@ -1,4 +1,5 @@
 import type { Client } from '@wp/client/browser'
+import { isOtherCostName } from '@wp/tabular'
 import { formatCount, formatNumber } from '../../ui/format/format.ts'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 
@@ -130,6 +131,10 @@ export function missingRoles(kind: DatasetKind, mapping: Mapping): string[] {
   if (kind === 'spaces' && !spaceLevels.some((role) => mapping[role] !== undefined))
     for (const role of ['name', 'external_id', 'kind'] as const)
       if (mapping[role] === undefined) missing.push(roleWords.spaces[role]?.label.toLowerCase() ?? role)
+  if (kind === 'spaces' && isOtherCostName(mapping.annual_cost ?? ''))
+    missing.push(
+      `the cost of a year of a whole place, which “${isolate(mapping.annual_cost ?? '')}” is not: choose “Not in the file”, or add a column of it`,
+    )
   const isCounted = mapping.value !== undefined || (mapping.in !== undefined && mapping.out !== undefined)
   return kind === 'counts' && !isCounted ? [...missing, 'people present, or people who came in and left'] : missing
 }
