@@ -19,7 +19,7 @@ export {
   hasWord,
   isNoShowName,
 } from './dataset/column-roles.ts'
-export { momentDistance } from './dataset/column-traits.ts'
+export { isFloorName, momentDistance } from './dataset/column-traits.ts'
 export { directionOf, isAccess } from './dataset/directions.ts'
 export { isNameOfRole } from './dataset/find-roles.ts'
 export { kindRemarks } from './dataset/kind-remarks.ts'

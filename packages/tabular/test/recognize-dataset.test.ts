@@ -43,6 +43,8 @@ describe('kindRemarks', () => {
       [moment('Start'), moment('End'), text('Room'), text('Subject')],
       'cancelled_by_title',
     ],
+    ['costs of other periods', [text('Etage'), number('Plätze'), number('Nebenkosten/Monat')], 'costs_not_read'],
+    ['teams in German', [text('Team'), number('Mitarbeitende', { examples: ['40'] }), text('Etage')], 'list_of_teams'],
     ['teams', [text('Team'), text('Floor'), number('Head count', { examples: ['12'] })], 'list_of_teams'],
   ] as const)('tells of %s', (_, columns, code) => {
     const valuesOf = () => ['Sync', 'Canceled: Sync']
@@ -133,6 +135,13 @@ const recognized = `
   bookings with the day of the end :: %Start Date | Start Time = 9:00 AM | %End Date | End Time = 10:00 AM |
     Location => bookings :: start: Start Time | end: End Time | date: Start Date | end_date: End Date |
     space: Location
+  bookings of an Exchange calendar in German :: %Beginnt am | Beginnt um = 09:00:00 | %Endet am | Endet um = 10:30:00 |
+    Besprechungsressourcen | Eingecheckt = Ja; Nein => bookings :: start: Beginnt um | end: Endet um |
+    date: Beginnt am | end_date: Endet am | space: Besprechungsressourcen | checked_in: Eingecheckt
+  counts of counting points :: @Intervallbeginn | Zählstelle | #Eintritte | #Austritte => counts ::
+    time: Intervallbeginn | space: Zählstelle | in: Eintritte | out: Austritte
+  counts of floors under another name :: @Zeit | Messung = 1. OG; EG | #Eintritte | #Austritte => counts ::
+    time: Zeit | space: Messung | in: Eintritte | out: Austritte
   days with a mark for those at the office :: %Datum | Mitarbeiter | Standort | Büro = ; x => attendance_days ::
     date: Datum | status: Büro | person: Mitarbeiter | space: Standort
   bookings with one column of times :: Room | %Date | Time = 09:00 - 10:00 Uhr | #Attendees => bookings ::
@@ -382,6 +391,13 @@ describe('the columns of roles', () => {
   ])('are those of a directory with %s', (person, team, from, until) => {
     const columns = [text(person), text(team), date(from), date(until)]
     expect(mapRoles(columns, 'people')).toEqual({ person, team, from, until })
+  })
+
+  it('are a day and a time of day when columns of days are known by their values alone', () => {
+    const day = (name: string) => ({ name, type: 'timestamp', examples: ['13 Jul 2026'] })
+    const clock = (name: string) => text(name, { examples: ['09:00:00'] })
+    const columns = [day('Beginnt am'), clock('Beginnt um'), day('Endet am'), clock('Endet um'), text('Raum')]
+    expect(mapRoles(columns, 'bookings')).toMatchObject({ start: 'Beginnt um', end: 'Endet um', end_date: 'Endet am' })
   })
 
   it('take marks of use that were read as numbers', () => {

@@ -62,7 +62,7 @@ export const personWords = [...identifiedPersonWords, ...nameWords]
 export const readerWords = [
   // Beside the person, which is the primary one.
   /^secondaryobject$/,
-  /(?:leser|reader|lecteur)$|^(?:terminal|camera$|kamera$|drehkreuz|turnstile|gate|door|tur|turen|turname|portes?$|porta$|puerta|varco|drzwi|deur$|entry$|zutrittspunkt|eingang|entrance|zugang$|sensor|zahler(?!stand)|counter|objectname$)/,
+  /(?:leser|reader|lecteur)$|^(?:terminal|camera$|kamera$|drehkreuz|turnstile|gate|door|tur|turen|turname|portes?$|porta$|puerta|varco|drzwi|deur$|entry$|zutrittspunkt|eingang|entrance|zugang$|sensor|zahler(?!stand)|(?:zahl|mess)(?:stelle|punkt)|counter|objectname$)/,
 ]
 /** A column with the names of the sheets of a workbook, and such names that are none of places. */
 export const sheetWords = /^sheet$/
@@ -72,7 +72,7 @@ export const periodName =
 /** Words of a place within a building. */
 export const innerSpaceWords = [
   ...readerWords,
-  /^(?:raum|room|salle|sala$|zimmer|besprechungsraum|desk|seat$|space$|platz$|arbeitsplatz|resource|ressource|会議室|部屋)/,
+  /^(?:raum|room|salle|sala$|zimmer|besprechungs(?:raum|ressource)|desk|seat$|space$|platz$|arbeitsplatz|resource|ressource|会議室|部屋)/,
   /^(?:zone|bereich$|wing|flugel)/,
   /^(?:etage|planta$|piso$|piano$|pietro$|verdieping|stockwerk|geschoss|stock$|floor|level$|ebene|フロア|階)/,
 ]
@@ -95,7 +95,7 @@ export const measuredWords =
 
 /** Words of the number of people in a team. */
 export const memberWords =
-  /^(?:headcount|heads$|members$|mitglieder|fte$|vzae?$|stellen$|mitarbeiter(?:zahl|anzahl)$|anzahlmitarbeiter|kopf(?:zahl|e$)|employees$|teamsize|effectifs?$)/
+  /^(?:headcount|heads$|members$|mitglieder|fte$|vzae?$|stellen$|mitarbeiter(?:zahl|anzahl)$|anzahlmitarbeiter|kopf(?:zahl|e$)|employees$|mitarbeitende$|teamsize|effectifs?$)/
 
 /** Words of plans of work, whose people are expected. */
 export const shiftWords = /^(?:shift|schicht|turno|turnus|dienstplan|ploeg|zmiana|roster)/

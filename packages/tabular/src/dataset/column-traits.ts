@@ -22,7 +22,7 @@ export function momentDistance(name: string): number {
   const found = order.findIndex((patterns) => isNamed({ name, type: '' }, patterns))
   return [5, 4, 3, 0, 1, 2].at(found) ?? 2
 }
-export const isMoment = ({ type, isDateOnly }: DescribedColumn): boolean => type === 'timestamp' && isDateOnly !== true
+export const isMoment = (column: DescribedColumn): boolean => isTime(column) && !isDay(column)
 export const isDate = ({ type, isDateOnly }: DescribedColumn): boolean => type === 'timestamp' && isDateOnly !== false
 export const isTime = ({ type }: DescribedColumn): boolean => type === 'timestamp'
 /** Times of day say when only beside a column of days. */
@@ -89,6 +89,12 @@ export function areReadersByDirection({ type, examples = [] }: DescribedColumn):
 
 export const hasValue = ({ type, examples = [] }: DescribedColumn, isOne: (value: string) => boolean): boolean =>
   type === 'string' && examples.some(isOne)
+
+/** Returns true for `1. OG`, `EG`, `Level 3` and `2nd floor`, whatever the name of the column. */
+export const isFloorName = (text: string): boolean =>
+  /^(?:\d{1,2}\. ?(?:[OUZ]G|Etage|Stock(?:werk)?|(?:Ober|Unter)geschoss)|[EDU]G|(?:Erd|Dach|Unter)geschoss|(?:level|floor|[eé]tage|ebene) ?-?\d{1,2}|\d{1,2}(?:st|nd|rd|th) floor|ground floor)$/i.test(
+    text.trim(),
+  )
 
 /** Returns false for numbers other than 1 and 0. */
 export const isFlag = (column: DescribedColumn): boolean => !isNumber(column) || isAllMarks(column)

@@ -24,6 +24,12 @@ export function kindRemarks(
       const message = `Column "${name}" says of some bookings that they were cancelled ("${cancelled}"), but they count as bookings. Leave such rows out of the file, or add a column that states it`
       return [{ code: 'cancelled_by_title', message }]
     })
+  if (dataset?.kind === 'spaces' && dataset.mapping.annual_cost === undefined) {
+    const costs = columns.filter(({ name, type }) => type === 'number' && costName.test(name)).map(({ name }) => name)
+    const named = costs.map((name) => `"${name}"`).join(', ')
+    const message = `No costs are read: ${named} ${costs.length === 1 ? 'is' : 'are'} not the cost of a year of a whole space. Add it up in a column of its own, such as "Annual cost (EUR)"`
+    return costs.length === 0 ? [] : [{ code: 'costs_not_read', message }]
+  }
   if (dataset === null && times.length === 0 && isListOfTeams(columns)) return [listOfTeams]
   if (dataset !== null || times.length === 0) return []
   const state = columns.find(
@@ -51,6 +57,8 @@ const listOfTeams = {
   message:
     'The file seems to list teams, which are not created from a file: create them under Teams, or by `POST /v1/solutions/workplace/teams`, with their names, headcounts and homes. A list of people with the team of each tells who is in them',
 }
+
+const costName = /costs?\b|kosten(?!stelle|tr[äa])|miete\b|\brent\b|loyer|charges\b|reinigung\b|cleaning\b|€|£|\bT?(?:EUR|CHF|GBP|USD)\b/i
 
 /** Calendars write it before the title of an event. */
 const cancelledTitle = /^(?:cancell?ed|abgesagt|storniert|annulée?|cancelad[oa]|annullat[oa]|geannuleerd) ?: /i

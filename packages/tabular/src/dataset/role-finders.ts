@@ -7,6 +7,7 @@ import {
   isClock,
   isClockRange,
   isDay,
+  isFloorName,
   isMarks,
   isMoment,
   isName,
@@ -53,7 +54,8 @@ export const space: Finder = (columns) => {
   const usable = exact.length > 0 ? exact : named
   return (
     findByName(usable, words.spaceWords, ({ distinct }) => distinct === undefined || distinct > 1) ??
-    findByName(usable, words.spaceWords)
+    findByName(usable, words.spaceWords) ??
+    usable.find((column) => isText(column) && column.examples?.length && column.examples.every(isFloorName))
   )
 }
 

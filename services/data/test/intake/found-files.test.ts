@@ -59,6 +59,8 @@ describe('a warning about a file as others export it', () => {
     ['numbers of spaces', 'day,Rooms,Desks', '2026-02-01,10,200', []],
     ['year and week', 'Jahr,KW,Besucher', '2026,7,12', ['split_date']],
     ['year, month and day', 'year,month,day,count', '2026,2,3,12', ['split_date']],
+    ['costs of a month and a year', 'Etage,Nebenkosten/Monat,Reinigung TEUR/Jahr', '1. OG,3200,24.5', []],
+    ['names of floors', 'day,Messung,in', '2026-02-01,1. OG,3', []],
     ['quarters', 'period,guests', '2026Q1,12', ['unread_times']],
     ['shares', 'date,room,used', '2026-02-01,A,3/20', ['kept_as_text']],
     ['thousands', 'date,visitors', '2026-02-01,"1,2k"', ['kept_as_text']],

@@ -78,6 +78,8 @@ export async function applyPage(
       const ofRow = readRow(toCells(row))
       if ('reason' in ofRow) countUnused(unusedRows, ofRow, count)
       else {
+        if (dataset.kind === 'bookings' && isWithoutLength(ofRow))
+          countUnused(unusedRows, { reason: withoutLength, example: null }, count)
         facts.push(...ofRow.map((fact, at) => ({ fact, count, isFirst: at === 0 })))
         hasInstants ||= ofRow.some(({ isInstant }) => isInstant)
       }
@@ -128,6 +130,12 @@ function countUses(facts: readonly CountedFact[], values: ReadonlyMap<string, nu
 const useOf = ({ numbers }: RowFact): 'unused' | 'used' | 'blank' | undefined =>
   numbers[cancelledPlace] === 1 ? undefined : (['unused', 'used', 'blank'] as const)[numbers[usePlace] ?? -1]
 const cancelledPlace = factColumns.bookings.indexOf('isCancelled')
+
+/** Reason of bookings that are counted as bookings, with hours of none. */
+export const withoutLength = 'without_length'
+const [startPlace, endPlace] = [factColumns.bookings.indexOf('start'), factColumns.bookings.indexOf('end')]
+const isWithoutLength = (facts: readonly RowFact[]): boolean =>
+  facts.every(({ numbers }) => numbers[startPlace] === numbers[endPlace])
 
 /** Returns the kinds that are counted. */
 export const isCountedKind = (kind: DatasetKind): kind is CountedKind => kind !== 'spaces' && kind in factColumns

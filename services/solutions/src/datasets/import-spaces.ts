@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { failure } from '../failure.ts'
 import { followSpaces } from '../plans/calendar.ts'
 import type { Control } from '../store/client.ts'
-import { type Dataset, updateDatasetRow } from '../store/datasets.ts'
+import { type Dataset, type UnusedRows, updateDatasetRow } from '../store/datasets.ts'
 import {
   changeSpaceRow,
   findAllSpaces,
@@ -17,7 +17,7 @@ import {
   spaceQuota,
 } from '../store/spaces.ts'
 import { keepMatches } from '../workplace/keep-matches.ts'
-import { buildTree, type TreeNode } from '../workplace/tree.ts'
+import { buildTree, listNames, type TreeNode } from '../workplace/tree.ts'
 import { fieldsOf } from './apply-page.ts'
 import { readSpaces } from './read-spaces.ts'
 import { lockCurrent, requestRereading } from './refresh-requests.ts'
@@ -36,6 +36,7 @@ export async function importSpaces(context: Context, dataset: Dataset, control: 
     const nodes = await findSpaceNodes(tx.query, workspaceId)
     const ids = new Map(nodes.map(({ externalId, id }) => [externalId, id]))
     const { spaces, unusedRows } = readSpaces(dataset, rows, ids, nodes)
+    Object.assign(unusedRows, countBesideMissing(spaces, nodes))
     const isNew = ({ externalId, id }: ListedSpace) => !ids.has(externalId) && id === undefined
     await refuseAboveQuota(tx.query, workspaceId, spaces.filter(isNew).length)
     const stored = await findAllSpaces(tx.db, workspaceId)
@@ -66,6 +67,31 @@ export async function importSpaces(context: Context, dataset: Dataset, control: 
     await followSpaces(tx, workspaceId)
     return { changes }
   })
+}
+
+/** Reason of new spaces that may be known ones under another name. */
+export const besideMissing = 'new_beside_missing'
+
+/**
+ * Counts the new spaces of a list beside which it lacks a known one of their kind, although it names others there: a
+ * space that was renamed would be there twice, with its places and costs.
+ */
+export function countBesideMissing(spaces: readonly ListedSpace[], nodes: readonly SpaceNode[]): UnusedRows {
+  const known = new Map(nodes.map((node) => [node.externalId, node]))
+  const nodeOf = ({ externalId, id }: ListedSpace) => known.get(externalId) ?? nodes.find((node) => node.id === id)
+  const idOf = new Map(spaces.map((space) => [space.externalId, nodeOf(space)?.id]))
+  const listed = new Set(idOf.values())
+  const found = spaces.flatMap((space) => {
+    const parent = space.parentExternalId
+    const parentId = parent == null ? null : (idOf.get(parent) ?? known.get(parent)?.id)
+    if (nodeOf(space) !== undefined || parentId === undefined) return []
+    const beside = nodes.filter((node) => node.parentId === parentId && node.kind === space.content.kind)
+    const missing = beside.filter(({ id }) => !listed.has(id)).map(({ name }) => name)
+    return missing.length === 0 || missing.length === beside.length
+      ? []
+      : [`${space.content.name}: the list lacks ${listNames(missing)}`]
+  })
+  return found[0] === undefined ? {} : { [besideMissing]: { rows: found.length, example: found[0].slice(0, 200) } }
 }
 
 /** The fields that the time zone of a value depends on. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { fieldsOf } from '../../src/datasets/apply-page.ts'
-import { treeProblem } from '../../src/datasets/import-spaces.ts'
+import { countBesideMissing, treeProblem } from '../../src/datasets/import-spaces.ts'
 import { readSpaces } from '../../src/datasets/read-spaces.ts'
 import type { SpaceNode } from '../../src/store/spaces.ts'
 
@@ -369,6 +369,24 @@ describe('readSpaces of a list with a column for each level', () => {
       floor_missing: { rows: 1, example: 'Loft' },
       name_missing: { rows: 1, example: null },
     })
+  })
+})
+
+describe('countBesideMissing', () => {
+  const nodeOf = (id: string, kind: string, name: string, parentId: string | null) =>
+    ({ id, kind, name, parentId, externalId: name }) as SpaceNode // no other field is read
+  const nodes = [nodeOf('b', 'building', 'North', null), ...['1', '2'].map((id) => nodeOf(id, 'floor', id, 'b'))]
+
+  it.each([
+    ['one of the known floors is missing', ['1', '2nd'], { rows: 1, example: '2nd: the list lacks 2' }],
+    ['all known floors are in the list', ['1', '2', '3'], undefined],
+    ['the list adds floors alone', ['3', '4'], undefined],
+  ])('tells of new floors when %s', (_, floors, expected) => {
+    const { spaces } = read([
+      { external_id: 'North', kind: 'building' },
+      ...floors.map((floor) => ({ external_id: floor, parent_id: 'North' })),
+    ])
+    expect(countBesideMissing(spaces, nodes).new_beside_missing).toEqual(expected)
   })
 })
 

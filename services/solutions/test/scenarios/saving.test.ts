@@ -66,12 +66,12 @@ describe('savingOf', () => {
   it('counts nothing of a cost that is not stated, and says so', () => {
     expect(savingOf([floor(null, 0.35)], openFor(5, 1))).toMatchObject({ amount: 0, currency: null, lines: [] })
     expect(savingOf([floor(null, 0.35)], openFor(5, 1)).warnings).toEqual([
-      'The cost of Floor is not stated (annual_cost), so that nothing is counted for closing it.',
+      'The cost a year is not stated for Floor: without it, closing a floor counts as no saving.',
     ])
     expect(savingOf([floor(10_000, null)], openFor(5, 1))).toMatchObject({
       currency: null,
       lines: [],
-      warnings: [expect.stringContaining('(avoidable_share)')],
+      warnings: [expect.stringContaining('The share saved when closed is not stated for Floor')],
     })
   })
 

@@ -113,6 +113,18 @@ describe('scenarioResult', () => {
     else expect(point).toMatchObject(expected)
   })
 
+  it.each([
+    ['costs of two currencies', [false, true, false], 'several currencies'],
+    ['no floor', [true, true, true], 'No floor closes.'],
+    ['no share', [false, true, true], 'The share saved when closed is not stated for A'],
+  ])('gives the reason of a missing saving when there is %s', (why, open, reason) => {
+    const input = inputOf()
+    if (why === 'no share') for (const each of input.floors) each.avoidableShare = null
+    const { saving, saving_missing: missing, warnings } = scenarioResult(input, solutionOf(input, open, open))
+    expect({ saving, missing }).toEqual({ saving: null, missing: expect.stringContaining(reason) })
+    expect(warnings).not.toContain(missing)
+  })
+
   it('tells no use of today of a floor where no one of the plan sits', () => {
     const usesOf = (load: number[][], home: number | null = 0) => {
       const solution = solutionOf(inputOf(), [true, true, true], [])

@@ -182,7 +182,7 @@ export const Dataset = z
           .array(rowsByReason)
           .optional()
           .describe(
-            'Rows of a list of spaces that are used without their opening hours, by reason; absent if none are',
+            'Rows that are used in part, by reason: spaces without their opening hours or beside one that the list lacks, bookings that end when they begin; absent if none are',
           ),
       })
       .describe(

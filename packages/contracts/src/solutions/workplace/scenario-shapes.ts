@@ -264,6 +264,7 @@ export const ScenarioResult = z
       })
       .nullable()
       .describe('Of a year; null if no floor closes, or costs are in several currencies, without one or not stated'),
+    saving_missing: z.string().nullable().default(null).describe('Why `saving` is null, for people'),
     next_point: z
       .object({
         service_level: z.number().describe('Service level with one more point'),

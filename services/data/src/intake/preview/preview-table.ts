@@ -27,6 +27,8 @@ export async function previewTable(table: OpenedTable, isTruncated: boolean): Pr
     return { plan, values, distinct: values?.size ?? 0 }
   })
   const suggestions = suggestColumns(summaries, count - refusedCount)
+  const { kind, mapping = {} } = suggestions.dataset ?? {}
+  const roleColumns = new Set(Object.values(mapping))
   return {
     format: {
       type: format.type ?? 'csv',
@@ -45,7 +47,13 @@ export async function previewTable(table: OpenedTable, isTruncated: boolean): Pr
     row_count: count,
     refused,
     refused_count: refusedCount,
-    warnings: [...warnings, ...kindWarnings(summaries, suggestions)],
+    warnings: [
+      // Its rows are told apart by the dataset, which needs both.
+      ...warnings.filter(
+        ({ code, column }) => code !== 'yes_and_no' || (kind !== 'bookings' && !roleColumns.has(column ?? '')),
+      ),
+      ...kindWarnings(summaries, suggestions),
+    ],
     suggestions,
   }
 }

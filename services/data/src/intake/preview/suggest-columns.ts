@@ -23,6 +23,7 @@ import {
   possibleNulls,
   wordBetweenNumbers,
 } from '../columns/warnings/number-warnings.ts'
+import { withoutDivisor } from '../columns/warnings/time-warnings.ts'
 import { isPersonal } from './personal-columns.ts'
 
 /** The columns of a table and what is known of their values. */
@@ -71,8 +72,6 @@ const isCount = (name: string): boolean => isCountWord(name) || isPassage(name)
 const isNoValue = named(
   /^(?:id|index|column|code|nr|no|row|year|jahr|month|monat|quarter|quartal|week|woche|weekday|wochentag|day|tag|hour|hr|minute|stunde|lat|latitude|lon|lng|longitude|zip|plz|capacity|kapazitat|floor|etage|direction|richtung|sens)$/,
 )
-/** Returns `Visits` of `Visits per day`. */
-const withoutDivisor = (name: string): string => name.replace(/(?: (?:per|pro|par|por|je) |\/).*$/i, '')
 /** A part of the date: grouped by it, a series of every day becomes seven of a day a week. */
 const isCalendarPart = named(
   /^(?:weekday|wochentag|day|tag|week|woche|kw|month|monat|quarter|quartal|year|jahr|feiertag)$/,

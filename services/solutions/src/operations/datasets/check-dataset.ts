@@ -39,7 +39,10 @@ export async function checkColumns(
       throw invalidField(`/mapping/${role}`, 'must not be a column of people: its values are listed')
   const { annual_cost: cost = '', area_m2: area = '' } = mapping
   if (isOtherCostName(cost))
-    throw invalidField('/mapping/annual_cost', `must be the cost of a year and the whole space, which "${cost}" is not`)
+    throw invalidField(
+      '/mapping/annual_cost',
+      `must be the cost of a year and the whole space, which "${cost}" is not: leave it out, or add a column of that cost`,
+    )
   if (isOtherAreaName(area)) throw invalidField('/mapping/area_m2', `must be in square metres, which "${area}" is not`)
   const errors = Object.entries(mapping)
     .filter(([, column]) => !columns.includes(column))

@@ -3,7 +3,7 @@ import writeWorkbook from 'write-excel-file/node'
 import { printedWorkbook, withResult } from '../../content/printed-workbook.ts'
 import { textFor } from '../../content/reader-text.ts'
 import { allWeekOf, freeTotalsOf } from '../result/scenario-result.ts'
-import { dayNames, formatPeople, formatShare, listDays, minorDigits, shortNames } from '../result/words.ts'
+import { dayNames, formatPeople, formatShare, listDays, minorDigits, noSaving, shortNames } from '../result/words.ts'
 import type { ScenarioResult } from '../scenario-job.ts'
 import { assumptionsOf } from './assumption-words.ts'
 import type { ScenarioReport } from './scenario-report.ts'
@@ -118,9 +118,11 @@ const seatRows = ({ teams, weekdays }: ScenarioResult, names: Names): Cell[][] =
 }
 
 /** The saving of each floor as a formula over its cost, in major units. */
-function savingRows({ saving, floors }: ScenarioResult, names: Names): { rows: Cell[][]; total: Cell } {
-  if (saving === null)
-    return { rows: [[text('No floor closes that has a cost, or the costs have no common currency.')]], total: null }
+function savingRows(
+  { saving, saving_missing: missing, floors }: ScenarioResult,
+  names: Names,
+): { rows: Cell[][]; total: Cell } {
+  if (saving === null) return { rows: [[text(missing ?? noSaving)]], total: null }
   const digits = minorDigits(saving.currency)
   const money = moneyFormat(saving.currency)
   const lines = saving.lines.map((line, at) => {

@@ -1,3 +1,4 @@
+import { listNames } from '../../workplace/tree.ts'
 import type { ScenarioFloor } from '../scenario-input.ts'
 
 /** The saving of a year of a floor that closes. */
@@ -37,20 +38,18 @@ export function savingBeyond(one: Saving, other: Saving): number | null {
  * @param open `open[weekday][floor]`
  */
 export function savingOf(floors: readonly ScenarioFloor[], open: readonly (readonly boolean[])[]): Saving {
-  const warnings: string[] = []
+  const [withoutCost, withoutShare]: [string[], string[]] = [[], []]
   const lines: (SavingLine & { currency: string | null })[] = []
   for (const [at, { id, name, annualCost, avoidableShare, currency, shut }] of floors.entries()) {
     const own = open.filter((_, day) => !shut[day])
     const days = own.filter((day) => day[at] !== true).length
     if (days === 0) continue
     if (annualCost === null) {
-      warnings.push(`The cost of ${name} is not stated (annual_cost), so that nothing is counted for closing it.`)
+      withoutCost.push(name)
       continue
     }
     if (avoidableShare === null) {
-      warnings.push(
-        `The part of the cost of ${name} that ends with a closed day is not stated (avoidable_share), so that nothing is counted for closing it.`,
-      )
+      withoutShare.push(name)
       continue
     }
     const avoidable = annualCost * avoidableShare
@@ -64,6 +63,10 @@ export function savingOf(floors: readonly ScenarioFloor[], open: readonly (reado
       rent: days === own.length ? annualCost - amount : 0,
     })
   }
+  const warnings = [
+    ...unstated('The cost a year', withoutCost),
+    ...unstated('The share saved when closed', withoutShare),
+  ]
   const currencies = new Set(lines.map(({ currency }) => currency))
   if (currencies.size > 1) warnings.push('The floors have costs in several currencies, which are not added.')
   if (currencies.has(null)) warnings.push('Costs have no currency, so that no saving is stated: state it for the site.')
@@ -77,3 +80,9 @@ export function savingOf(floors: readonly ScenarioFloor[], open: readonly (reado
     warnings,
   }
 }
+
+/** Tells of which floors a fact is not stated without which closing them counts for nothing. */
+const unstated = (fact: string, floors: readonly string[]): string[] =>
+  floors.length === 0
+    ? []
+    : [`${fact} is not stated for ${listNames(floors)}: without it, closing a floor counts as no saving.`]

@@ -54,6 +54,7 @@ const noPlaces: Omit<Places, 'conclusion'> = {
   free: [],
   moved_people: 0,
   saving: null,
+  saving_missing: null,
   next_point: null,
   risk: null,
   before: null,
@@ -105,6 +106,7 @@ function placesResult(input: ScenarioInput, solved: PlacedScenario): Places {
     free,
     moved_people: Math.max(0, ...moved.map((ofDay) => ofDay.reduce((sum, people) => sum + people, 0))),
     saving: savingView(input, saving),
+    saving_missing: saving.currency === null ? saving.warnings.join(' ') || 'No floor closes.' : null,
     next_point: nextPoint(input, solved),
     risk: {
       overflow_days: round(1 - after.serviceLevel),
@@ -116,7 +118,7 @@ function placesResult(input: ScenarioInput, solved: PlacedScenario): Places {
     before: isTodayKnown ? demandView(input, before, isOpenToday) : null,
     demand_changed: isTodayKnown ? demandView(input, changed, isOpenToday) : null,
     allocation_changed: demandView(input, after, (floor, day) => allocation.open[day]?.[floor] === true),
-    warnings: [...(solved.isCutShort ? [cutShort] : []), ...saving.warnings],
+    warnings: [...(solved.isCutShort ? [cutShort] : []), ...(saving.currency === null ? [] : saving.warnings)],
   }
   return { ...result, conclusion: conclusionOf(result, saving) }
 }

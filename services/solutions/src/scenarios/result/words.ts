@@ -16,6 +16,9 @@ export const dayNames: Record<string, string> = {
   sun: 'Sunday',
 }
 
+/** Stands for the reason of a missing saving in results that were made without it. */
+export const noSaving = 'No saving is stated.'
+
 /** Joins weekdays in the plural: `Mondays and Fridays`. */
 export const listDays = (weekdays: readonly Weekday[]): string => {
   const plural = weekdays.map((weekday) => `${dayNames[weekday]}s`)

@@ -120,11 +120,18 @@ describe('the report of a scenario', () => {
 
   it('says what is not known where no floor closes, and after the forecast was deleted', () => {
     const report = { ...exampleReport(), forecast: null }
-    Object.assign(report.result, { saving: null, risk: null, next_point: null, free: [], gap: null })
+    Object.assign(report.result, {
+      saving: null,
+      saving_missing: 'No floor closes.',
+      risk: null,
+      next_point: null,
+      free: [],
+      gap: null,
+    })
     const text = textOf(layOut(report))
     expect(text).toContain('not stated')
     expect(text).toContain('not known')
-    expect(text).toContain('No floor closes that has a cost')
+    expect(text).toContain('No floor closes.')
     expect(text).toContain('Forecast that is not kept any more')
   })
 })

@@ -86,7 +86,7 @@ export function DatasetPage() {
         <Stat label="Last read" value={<Time value={dataset.refreshed_at} />} />
       </Stats>
       <UnusedRows title="Rows that are not counted" rows={dataset.rows.unused} />
-      <UnusedRows title="Rows that are used without their opening hours" rows={dataset.rows.incomplete} />
+      <UnusedRows title="Rows that are used, but should be checked" rows={dataset.rows.incomplete} />
       <SilentReaders gaps={dataset.gaps} />
       {names.data?.values.some(({ mapped_to: id }) => id !== null) && (
         <NamesCard datasetId={datasetId} names={names.data} version={dataset.updated_at} />

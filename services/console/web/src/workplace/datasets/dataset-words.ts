@@ -1,4 +1,5 @@
 import type { Client } from '@wp/client/browser'
+import { isOtherCostName } from '@wp/tabular'
 import { formatCount, formatNumber } from '../../ui/format/format.ts'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 
@@ -27,6 +28,8 @@ export const kindWords: Readonly<Record<DatasetKind, KindWords>> = {
 interface RoleWords {
   label: string
   isRequired: boolean
+  /** The effect of its absence. */
+  without?: string
 }
 
 const need = (label: string): RoleWords => ({ label, isRequired: true })
@@ -95,7 +98,7 @@ export const roleWords: Readonly<Record<DatasetKind, Readonly<Record<string, Rol
     area_m2: may('Area (m²)'),
     annual_cost: may('Cost a year'),
     currency: may('Currency'),
-    avoidable_share: may('Share saved when closed'),
+    avoidable_share: { ...may('Share saved when closed'), without: 'No saving is computed without it' },
     country: may('Country'),
     subdivision: may('State'),
     timezone: may('Time zone'),
@@ -128,6 +131,10 @@ export function missingRoles(kind: DatasetKind, mapping: Mapping): string[] {
   if (kind === 'spaces' && !spaceLevels.some((role) => mapping[role] !== undefined))
     for (const role of ['name', 'external_id', 'kind'] as const)
       if (mapping[role] === undefined) missing.push(roleWords.spaces[role]?.label.toLowerCase() ?? role)
+  if (kind === 'spaces' && isOtherCostName(mapping.annual_cost ?? ''))
+    missing.push(
+      `the cost of a year of a whole place, which “${isolate(mapping.annual_cost ?? '')}” is not: choose “Not in the file”, or add a column of it`,
+    )
   const isCounted = mapping.value !== undefined || (mapping.in !== undefined && mapping.out !== undefined)
   return kind === 'counts' && !isCounted ? [...missing, 'people present, or people who came in and left'] : missing
 }
@@ -165,6 +172,10 @@ const reasons: Readonly<Record<string, string>> = {
   kind_unknown: 'Not called site, building, floor, zone or room',
   parent_unknown: 'Lies in a place that the list does not have',
   capacity_for_cars: 'Its places are for cars. Without a number of places it can be a space',
+  new_beside_missing:
+    'New, beside a known place that the list lacks: both count. If it was renamed, delete the new one and rename the old one',
+  without_length:
+    'Ends when it begins, so that its hours are 0. Its times may be in columns of their own: change the columns',
   opening_hours_unreadable: 'The hours cannot be read: write from when to when, such as Mo-Do 8-17, Fr 8-13',
   opening_hours_past_midnight: 'Open past midnight: write 00:00–24:00 for days that are open at night',
   parent_unused: 'Lies in a place that could not be used',

@@ -89,9 +89,10 @@ export function MappingFields({
     onChange(column === '' ? others : { ...others, [role]: column })
   }
   const currency = currencyOfName(mapping.annual_cost ?? '')
-  const absent = (role: string, isRequired: boolean) => {
+  const absent = (role: string) => {
+    const { isRequired, without } = roleWords[kind][role] ?? { isRequired: false }
     if (role === 'currency' && currency !== undefined) return `${currency}, as the name of the costs says`
-    return isRequired ? 'Choose a column' : 'Not in the file'
+    return isRequired ? 'Choose a column' : ['Not in the file', without ?? []].flat().join('. ')
   }
   return (
     <div className={styles.roles}>
@@ -103,7 +104,7 @@ export function MappingFields({
             <Field label={label} isOptional={!isRequired}>
               <Select
                 value={column ?? ''}
-                options={[{ value: '', label: absent(role, isRequired) }, ...options]}
+                options={[{ value: '', label: absent(role) }, ...options]}
                 onChange={(event) => choose(role, event.target.value)}
               />
             </Field>

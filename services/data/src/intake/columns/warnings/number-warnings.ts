@@ -2,6 +2,7 @@ import {
   type ColumnNote,
   countValues,
   isAmountName,
+  isFloorName,
   isIdentifierName,
   isNameOfRole,
   isNullWord,
@@ -39,6 +40,7 @@ function reasonOfText(plan: ColumnPlan): string | undefined {
   if (amount !== undefined && evidence.errors === 0)
     return `values such as "${amount}" are no numbers, so it is not counted with. Export numbers alone`
   if (isPinned || !isMostlyNumbers(plan) || looksLikeDates(plan) || isLabel(name)) return undefined
+  if (evidence.examples.every(isFloorName)) return undefined
   if (evidence.errors > 0)
     return 'it has errors of a spreadsheet, or "####" in place of values that its column is too narrow for. Correct them in the spreadsheet and export it again'
   return evidence.numbers.plain + evidence.typed.number === evidence.cells

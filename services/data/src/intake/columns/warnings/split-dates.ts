@@ -1,6 +1,7 @@
 import { wordsOf } from '@wp/tabular'
 import type { IntakeWarning } from '../../raw-table.ts'
 import type { ColumnPlan } from '../column-plan.ts'
+import { withoutDivisor } from './time-warnings.ts'
 
 /** Names of the parts of a date, the largest first. */
 const year = /^(?:year|jahr|annee|anno|ano|jaar|rok)$/
@@ -14,7 +15,8 @@ const day = /^(?:day|tag|jour|dia|giorno|dag)$/
 /** Finds the date of a table without times whose year and month, or week, are in columns of their own. */
 export function findSplitDate(plans: readonly ColumnPlan[]): { names: string[]; warning: IntakeWarning } | undefined {
   if (plans.some(({ type }) => type === 'timestamp')) return undefined
-  const called = (pattern: RegExp) => plans.find(({ name }) => wordsOf(name).some((word) => pattern.test(word)))?.name
+  const called = (pattern: RegExp) =>
+    plans.find(({ name }) => wordsOf(withoutDivisor(name)).some((word) => pattern.test(word)))?.name
   const [ofYear, ofPeriod] = [called(year), periods.map(called).find((name) => name !== undefined)]
   if (ofYear === undefined || ofPeriod === undefined || ofYear === ofPeriod) return undefined
   const names = [...new Set([ofYear, ofPeriod, called(day) ?? ofPeriod])]

@@ -96,10 +96,13 @@ export function distantYears({ name }: ColumnPlan, rows: readonly Row[]): Remark
 const periodName =
   /^(?:week|weeks|woche|wochen|kw|semaine|semana|month|months|monat|mois|mes|quarter|quartal|trimestre)$/
 
+/** Returns `Visits` of `Visits per day`. */
+export const withoutDivisor = (name: string): string => name.replace(/(?: (?:per|pro|par|por|je) |\/).*$/i, '')
+
 /** A column that is named after times in a table without any: its values are in a form that is not read. */
 export function unreadTimes({ name, type, timeOfDay, evidence, decision }: ColumnPlan): Remark {
   if (decision.outcome === 'string' && decision.note !== undefined) return undefined
-  const isNamed = isTimeName(name) || wordsOf(name).some((word) => periodName.test(word))
+  const isNamed = isTimeName(withoutDivisor(name)) || wordsOf(withoutDivisor(name)).some((word) => periodName.test(word))
   const [example = ''] = evidence.examples
   const isOfTimes = isNamed ? /\d/.test(example) : looksLikeDates({ evidence })
   if (type !== 'string' && !isNamed) return undefined

@@ -1,6 +1,6 @@
 import { contentWidth, ink, page, printableLine } from '@wp/pdf'
 import { freeTotalsOf } from '../../result/scenario-result.ts'
-import { formatKept, formatMoney, formatShare } from '../../result/words.ts'
+import { formatKept, formatMoney, formatShare, noSaving } from '../../result/words.ts'
 import { forecastBasis, formatTime, siteOf } from '../assumption-words.ts'
 import { draw, type Flow, lineHeight, linesOf, paragraph } from '../layout/flow.ts'
 import { horizontalLine, rectangle, type Shape, textLine } from '../layout/shapes.ts'
@@ -20,7 +20,7 @@ export function printKeyFigures(flow: Flow, { asked, result }: ScenarioReport): 
       value: saving === null ? 'not stated' : formatMoney(saving.amount, saving.currency),
       caption:
         saving === null
-          ? 'No floor closes, or costs are not stated or in several currencies'
+          ? (result.saving_missing ?? noSaving)
           : saving.rent === 0
             ? 'Costs that end with closed days'
             : `Without ${formatMoney(saving.rent, saving.currency)} of rent, which ends only with the lease`,

@@ -1,15 +1,19 @@
 import { contentWidth } from '@wp/pdf'
-import { formatKept, formatMoney, formatPeople, formatShare, formatUse } from '../../result/words.ts'
+import { formatKept, formatMoney, formatPeople, formatShare, formatUse, noSaving } from '../../result/words.ts'
 import type { ScenarioResult } from '../../scenario-job.ts'
 import { type Flow, paragraph, sectionHeading } from '../layout/flow.ts'
 import { type Column, table } from '../layout/table.ts'
 import { dayHeadings, type FloorNames, maxRows, noteHidden, small } from './section.ts'
 
 /** Prints the saving of each floor with its arithmetic; rent is apart. */
-export function printSaving(flow: Flow, { saving, next_point: next }: ScenarioResult, labels: FloorNames): void {
+export function printSaving(
+  flow: Flow,
+  { saving, saving_missing: missing, next_point: next }: ScenarioResult,
+  labels: FloorNames,
+): void {
   sectionHeading(flow, 'The saving of a year')
   if (saving === null) {
-    paragraph(flow, 'No floor closes that has a cost, or the costs have no common currency.', small)
+    paragraph(flow, missing ?? noSaving, small)
     return
   }
   const money = (amount: number) => flow.written(formatMoney(amount, saving.currency))

@@ -104,7 +104,7 @@ function SpaceForm({ space, parent, onDone }: SpaceFormProps) {
           name="avoidable_share"
           label="Ends when closed, in %"
           isOptional
-          hint="Of the cost, such as cleaning."
+          hint="Of the cost, such as cleaning. Without it, scenarios compute no saving."
         >
           <Input inputMode="decimal" />
         </FormField>

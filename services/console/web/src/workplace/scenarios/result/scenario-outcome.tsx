@@ -38,7 +38,7 @@ export function ScenarioOutcome({
       )}
       {result.floors.length > 0 && (
         <>
-          <KeyFigures scenario={scenario} result={result} />
+          <KeyFigures scenario={scenario} result={result} shorten={(text) => sentence(shorten(text))} />
           <FloorGrid result={result} shorten={shorten} />
           <SavingCard result={result} shorten={shorten} />
           <TeamMoves result={result} shorten={shorten} workplace={workplace} />
@@ -77,7 +77,15 @@ function Conflict({ result, shorten }: { result: ScenarioResult; shorten: (text:
   )
 }
 
-function KeyFigures({ scenario, result }: { scenario: ScenarioDetail; result: ScenarioResult }) {
+function KeyFigures({
+  scenario,
+  result,
+  shorten,
+}: {
+  scenario: ScenarioDetail
+  result: ScenarioResult
+  shorten: (text: string) => string
+}) {
   const { saving, free, floors, risk, before, moved_people: moved } = result
   const sentence = useSentence()
   const closedDays = free.reduce((sum, { weekdays: days }) => sum + days.length, 0)
@@ -90,7 +98,11 @@ function KeyFigures({ scenario, result }: { scenario: ScenarioDetail; result: Sc
         <Stat
           label="Saves a year"
           value={saving === null ? '–' : formatAmount(saving.amount, saving.currency)}
-          note={saving === null ? 'No floor with known costs closes' : 'Costs that end with closed days'}
+          note={
+            saving === null
+              ? shorten(result.saving_missing ?? 'No saving is stated.')
+              : 'Costs that end with closed days'
+          }
         />
         <Stat
           label="Floors that close all week"
@@ -127,7 +139,7 @@ function SavingCard({ result, shorten }: { result: ScenarioResult; shorten: (tex
   if (saving === null)
     return (
       <Card title="The saving of a year">
-        <p>No floor closes that has a cost, or the costs have no common currency.</p>
+        <p>{sentence(shorten(result.saving_missing ?? 'No saving is stated.'))}</p>
       </Card>
     )
   const money = (amount: number) => formatAmount(amount, saving.currency)
