@@ -58,7 +58,8 @@ const listOfTeams = {
     'The file seems to list teams, which are not created from a file: create them under Teams, or by `POST /v1/solutions/workplace/teams`, with their names, headcounts and homes. A list of people with the team of each tells who is in them',
 }
 
-const costName = /costs?\b|kosten(?!stelle|tr[äa])|miete\b|\brent\b|loyer|charges\b|reinigung\b|cleaning\b|€|£|\bT?(?:EUR|CHF|GBP|USD)\b/i
+const costName =
+  /costs?\b|kosten(?!stelle|tr[äa])|miete\b|\brent\b|loyer|charges\b|reinigung\b|cleaning\b|€|£|\bT?(?:EUR|CHF|GBP|USD)\b/i
 
 /** Calendars write it before the title of an event. */
 const cancelledTitle = /^(?:cancell?ed|abgesagt|storniert|annulée?|cancelad[oa]|annullat[oa]|geannuleerd) ?: /i

@@ -102,7 +102,8 @@ export const withoutDivisor = (name: string): string => name.replace(/(?: (?:per
 /** A column that is named after times in a table without any: its values are in a form that is not read. */
 export function unreadTimes({ name, type, timeOfDay, evidence, decision }: ColumnPlan): Remark {
   if (decision.outcome === 'string' && decision.note !== undefined) return undefined
-  const isNamed = isTimeName(withoutDivisor(name)) || wordsOf(withoutDivisor(name)).some((word) => periodName.test(word))
+  const isNamed =
+    isTimeName(withoutDivisor(name)) || wordsOf(withoutDivisor(name)).some((word) => periodName.test(word))
   const [example = ''] = evidence.examples
   const isOfTimes = isNamed ? /\d/.test(example) : looksLikeDates({ evidence })
   if (type !== 'string' && !isNamed) return undefined
