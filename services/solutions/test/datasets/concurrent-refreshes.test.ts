@@ -157,6 +157,24 @@ it('decides by the whole column of check-ins, also of files that come later, wha
   await waitUntilCounted(harness, used(2, 'used = 30 AND no_shows = 1 AND unknown = 25'))
 })
 
+it('counts bookings that end when they begin, and tells of them', async () => {
+  const source = await harness.createSource(
+    csvOf(
+      'Space,From,To',
+      [1, 2].map((day) => ['Desks', ...Array(2).fill(`2026-05-0${day}`)]),
+    ),
+  )
+  const mapping = { space: 'Space', start: 'From', end: 'To' }
+  const body = { name: 'Days alone', kind: 'bookings', data_source_id: source, mapping }
+  const { id } = (await harness.call('POST', `${workplace}/datasets`, { body })).body.data
+  await waitUntilCounted(
+    harness,
+    async () => (await harness.rows('SELECT FROM datasets WHERE id = $1 AND rows_read = 2', [id])).length === 1,
+  )
+  const { rows } = (await harness.call('GET', `${workplace}/datasets/${id}`)).body.data
+  expect(rows).toMatchObject({ used: 2, unused: [], incomplete: [{ reason: 'without_length', rows: 2 }] })
+})
+
 it.each([
   ['annual_cost', 'Miete mtl. (€)'],
   ['annual_cost', 'Rent €/m²'],
