@@ -54,7 +54,7 @@ describe('findConnected', () => {
 
   it('returns connected integrations of a provider with the requested setting, oldest first, without secrets', async () => {
     const caller = inNewWorkspace()
-    const config = { base_url: server.url, embedding_model: 'tiny' }
+    const config = { base_url: `${server.url}/`, embedding_model: 'tiny' }
     await connected('openai_compatible', { base_url: server.url }, caller)
     const first = await connected('openai_compatible', config, caller)
     const second = await connected('openai_compatible', config, caller)
@@ -84,7 +84,7 @@ describe('secrets', () => {
       integration_id: id,
       provider: 'http',
       name: 'Doors',
-      config: { base_url: server.url, headers: {} },
+      config: { base_url: `${server.url}/`, headers: {} },
       secrets: { token: 'top-secret' },
       revision: 1,
     })

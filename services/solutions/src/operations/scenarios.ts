@@ -101,6 +101,7 @@ export const deleteScenario: Operation<'deleteScenario'> = ({ database }, caller
 
 export const compareScenarios: Operation<'compareScenarios'> = ({ database }, caller, { params, query }) =>
   database.read(caller, async (_db, sql) => {
+    found(await findScenario(sql, caller, params.id))
     if ((await findScenario(sql, caller, query.other_id)) === null)
       throw invalidField('?other_id', 'is not a scenario of this workspace', 'unknown_reference')
     const resultOf = async (id: string) => {

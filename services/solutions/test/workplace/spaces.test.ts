@@ -355,14 +355,14 @@ describe('datasets', () => {
     const source = await harness.createSource(
       csvOf('Booking,Room,Start,End,Attended', [
         ...rows.map((row) => [...row, 'no']),
-        [6, 'R10', `${inDays(-7)}T11:00`, `${inDays(-7)}T12:00`, 'yes'],
+        ...[-9, -8, -7].map((day) => [day, 'R10', `${inDays(day)}T11:00`, `${inDays(day)}T12:00`, 'yes']),
       ]),
     )
     const mapping = { space: 'Room', start: 'Start', end: 'End', checked_in: 'Attended' }
     const { id } = await create('datasets', { name: 'Long', kind: 'bookings', data_source_id: source, mapping })
     await waitUntilCounted(harness)
-    expect((await read(`datasets/${id}`)).rows).toMatchObject({ read: 7, used: 7, unused: [] })
-    expect(await read(`datasets/${id}/values`)).toMatchObject([{ value: 'R10', rows: 7 }])
+    expect((await read(`datasets/${id}`)).rows).toMatchObject({ read: 9, used: 9, unused: [] })
+    expect(await read(`datasets/${id}/values`)).toMatchObject([{ value: 'R10', rows: 9 }])
     const days = await read(`no-shows?space_id=${room.id}`)
     expect(days.map(({ no_shows, hours_lost }: Record<string, number>) => [no_shows, hours_lost]).sort()).toEqual([
       [6, 144],
