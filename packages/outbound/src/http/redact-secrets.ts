@@ -28,8 +28,9 @@ const encodings: readonly ((text: string) => string)[] = [
 const minIntegrationSecretLength = 4
 
 /**
- * Returns the function that replaces the secrets of an integration in texts of its server, also as Base64 and, with a user, as the credentials
- * of HTTP Basic and SMTP (RFC 4616). Does not find them in Base64 of a longer text, or in other encodings.
+ * Returns the function that replaces the secrets of an integration in texts of its server, also as Base64 and, with a
+ * user, as the credentials of HTTP Basic and SMTP (RFC 4616). Does not find them in Base64 of a longer text, or in
+ * other encodings.
  */
 export function redactIntegrationSecrets(
   values: readonly string[],
@@ -57,9 +58,10 @@ interface RedactionOptions {
 }
 
 /**
- * Returns the function that replaces the secrets that a server repeats in its response, also where it escapes them for JSON, HTML, a URL or a
- * form, several times or in part, and in letters of the other case. Replaces whole escape sequences, so that JSON stays
- * JSON. Takes time in proportion to the text and to the number of secrets, whatever they contain.
+ * Returns the function that replaces the secrets that a server repeats in its response, also where it escapes them for
+ * JSON, HTML, a URL or a form, several times or in part, and in letters of the other case. Replaces whole escape
+ * sequences, so that JSON stays JSON. Takes time in proportion to the text and to the number of secrets, whatever they
+ * contain.
  */
 export const redactSecrets = (secrets: readonly string[], options: RedactionOptions = {}): ((text: string) => string) =>
   createReplacement(

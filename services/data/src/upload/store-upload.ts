@@ -32,8 +32,8 @@ interface StoredUpload extends Omit<IngestResult, 'keylessRow' | 'withoutKey' | 
 
 /**
  * Stores the rows of an upload in batches. A full upload then deletes the records it does not contain, but only if its
- * body was read to the end, the key of every row is known, and the deletions are within the limits of the source. Longer
- * than most functions: its steps share what was read.
+ * body was read to the end, the key of every row is known, and the deletions are within the limits of the source.
+ * Longer than most functions: its steps share what was read.
  *
  * @throws the error of reading or storing; the batches before it remain stored, and nothing is deleted
  */

@@ -67,7 +67,9 @@ it('says what can be forecast instead when nothing tells who came', () => {
 
 describe('the last day of a history', () => {
   const dataset = (name: string, last: string, rows: Record<string, number>, kind = 'badge_events') => ({
-    ...{ name, kind, last },
+    name,
+    kind,
+    last,
     rows: new Map(Object.entries(rows)),
   })
   const october = dataset('Until October', '2026-10-30', { door: 900, floor: 400, side: 5 })

@@ -22,9 +22,9 @@ export function decideUses<Facts extends MappedFacts & Pick<MappedDataset, 'uses
  * Returns what bookings without a mark tell, by the column of use as a whole. A mark is what someone enters: that a
  * booking was used in a column of check-ins, that it was not in one of no-shows. Other bookings are written as the
  * opposite or left blank. Before the first day with marks no one marked bookings yet, and after the last one no one has
- * so far; the file may have that day in part: its blanks tell nothing, and its opposites only beside about as many marks
- * as on other days. Where marks are few, there may be none for a while by chance. A blank tells something only where
- * the opposite is not written, but by a slip of the keyboard.
+ * so far; the file may have that day in part: its blanks tell nothing, and its opposites only beside about as many
+ * marks as on other days. Where marks are few, there may be none for a while by chance. A blank tells something only
+ * where the opposite is not written, but by a slip of the keyboard.
  */
 export function meaningOfUses(
   { checked_in: checkedIn, no_show: noShow }: Readonly<Record<string, string | undefined>>,

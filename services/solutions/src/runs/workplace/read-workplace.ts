@@ -21,7 +21,9 @@ export interface WorkplaceNode extends ScopeNode {
   values: (number | null)[]
   /** The number of people it tells about: the members of a team, or the attendance of a usual day; null without any. */
   size: number | null
-  /** True without values of the measure, where another one has some: counters do not tell who came, and lists not when. */
+  /**
+   * True without values of the measure, where another one has some: counters do not tell who came, and lists not when.
+   */
   isOfOtherMeasure: boolean
   /** Bookings by day from the first one of the history on, days to come included; empty without any. */
   bookings: number[]

@@ -106,7 +106,9 @@ export function countedRange(sites: readonly SiteDays[]): { first: string; last:
   return first === undefined || last === undefined ? undefined : { first, last }
 }
 
-/** Describes how full each site was on average, with its period once where all have the same; empty if none is known. */
+/**
+ * Describes how full each site was on average, with its period once where all have the same; empty if none is known.
+ */
 export function describeMeans(sites: readonly SiteDays[], formatDay: (date: string) => string): string {
   const means = sites.flatMap((site) => {
     const range = countedRange([site])

@@ -17,8 +17,8 @@ const maxCandidates = 8
 
 /**
  * Reads the forecast on which a scenario of a site or building is based: the chosen one if it can be, or else the
- * newest that is finished. Without teams, the one with the most floors: those with counters alone are in none of different
- * people, which comes first where both have as many.
+ * newest that is finished. Without teams, the one with the most floors: those with counters alone are in none of
+ * different people, which comes first where both have as many.
  * @returns its id, or null if there is none yet
  */
 export const useBaseForecast = (workplace: Workplace, { spaceId, forecastId }: ScenarioDraft) => {
