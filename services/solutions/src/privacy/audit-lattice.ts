@@ -197,7 +197,7 @@ interface Solver {
 
 const tolerance = 1e-6
 /** A solution stays possible when the direction changes, so the primal method goes on from it. */
-const primalSimplex = 4
+const [primalSimplex, dualSimplex] = [4, 1]
 
 function withModel<T>(highs: Highs, program: AuditProgram, work: (solver: Solver) => T): T {
   return highs.withModel(modelOf(program), (model): T => {
@@ -207,6 +207,13 @@ function withModel<T>(highs: Highs, program: AuditProgram, work: (solver: Solver
     const high = new Float64Array(program.unknowns.length).fill(-Infinity)
     const solve = (): Float64Array => {
       model.run()
+      if (model.getModelStatus() === highs.constants.modelStatus.unknown) {
+        // The primal method may decide nothing for the numbers alone; from the start, the dual one does.
+        model.options.set({ simplex_strategy: dualSimplex })
+        model.clearSolver()
+        model.run()
+        model.options.set({ simplex_strategy: primalSimplex })
+      }
       assertOptimal(highs, model.getModelStatus())
       const { colValue } = model.getSolution()
       for (const [at, value] of colValue.entries()) {
