@@ -46,7 +46,7 @@ const otherYear = new RegExp(
 )
 const monthName =
   '(?:jan(?:uary?|uar)?|feb(?:ruary?|ruar)?|mar(?:ch|z)?|apr(?:il)?|ma[iy]|june?|juni|july?|juli|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)'
-/** What stands before the last month of a year, or its first: `Jan - Dec 2026`, `from January`. */
+/** Texts before the last month of a year, or its first: `Jan - Dec 2026`, `from January`. */
 const wholeYear =
   '(?:(?:from|since|ab|seit|as of|stand|per|zum) |(?:jan(?=.*de[cz])|apr(?=.*mar)|jul(?=.*jun)|o[ck]t(?=.*sep))[a-z]*(?: \\d+)?(?: (?:to|bis))? )'
 /** Words of several years, of a single payment, and of months that are no year. */

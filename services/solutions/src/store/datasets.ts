@@ -21,7 +21,7 @@ export const refreshQueue = 'dataset_refresh'
 /** Rows that cannot be used, by reason. */
 export type UnusedRows = Record<string, { rows: number; example: string | null }>
 
-/** What bookings without a mark tell, by the column of use as a whole when all rows were read; see `meaningOfUses`. */
+/** The meaning of bookings without a mark, by the whole column of use once all rows were read; see `meaningOfUses`. */
 export type UseMeaning = {
   /** The use of a booking without a mark; null if no single column tells it. */
   unmarkedUse: 0 | 1 | null
