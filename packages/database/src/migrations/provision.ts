@@ -11,8 +11,8 @@ interface ProvisionOptions {
   database?: string
 }
 
-/** Advisory lock that serializes provisioning, because concurrent grants to one role fail. */
-const provisionLockId = 5_302_771_046
+/** Advisory lock that serializes changes of roles, because concurrent grants to one role fail. */
+const rolesLockId = 5_302_771_046
 
 /**
  * Creates what a service's database needs before its first migration, if missing: the groups `wp_app` and `wp_worker`,
@@ -23,8 +23,11 @@ export async function provision(options: ProvisionOptions): Promise<DatabaseName
   const { adminUrl, service, passwords = {}, database } = options
   const names = { ...databaseNames(service), ...(database !== undefined && { database }) }
   await withAdmin(adminUrl, async (admin) => {
+    // Provisioning one database is serial; different ones are created side by side.
+    await admin.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [`provision ${names.database}`])
     // One transaction, because each commit waits for the disk. A database cannot be created in one.
     await admin.query('BEGIN')
+    await lockRoles(admin)
     await ensureGroups(admin)
     await ensureRole(admin, names.owner, 'LOGIN', passwords.owner)
     await ensureRole(admin, names.app, 'LOGIN', passwords.app)
@@ -42,15 +45,19 @@ export async function provision(options: ProvisionOptions): Promise<DatabaseName
 /** Creates the roles referred to by policies and grants; a scratch database needs no more for its migrations. */
 export const provisionGroups = (adminUrl: string): Promise<void> =>
   withAdmin(adminUrl, async (admin) => {
+    await admin.query('BEGIN')
+    await lockRoles(admin)
     await ensureGroups(admin)
     for (const service of Object.keys(operatorPurposes)) await ensureOperatorRoles(admin, service, {})
+    await admin.query('COMMIT')
   })
+
+const lockRoles = (admin: Client) => admin.query('SELECT pg_advisory_xact_lock($1)', [rolesLockId])
 
 async function withAdmin(url: string, work: (admin: Client) => Promise<void>): Promise<void> {
   const admin = new Client({ connectionString: url })
   await admin.connect()
   try {
-    await admin.query('SELECT pg_advisory_lock($1)', [provisionLockId])
     await work(admin)
   } finally {
     await admin.end()
