@@ -6,6 +6,12 @@ const credentialsOption = numberOption('API keys, and as many tokens', 10_000, [
 
 /** The benchmarks by name. What one measures is loaded when it runs. */
 export const commands = {
+  ai: defineCommand({
+    summary: `Measures the time until the first part of a streamed reply, with the data on disk: of a run of an agent and of
+a chat through the gateway, beside the same model asked directly, which answers at once.`,
+    options: { rounds: numberOption('replies of each kind', 30, [5, 1_000]) },
+    run: async (options) => (await import('./ai.bench.ts')).run(options),
+  }),
   console: defineCommand({
     summary: `Measures the console in Chromium.
 sizes: what the first load transfers, by file; times: seconds until the frame is painted and the first page can be used,
@@ -86,6 +92,15 @@ With a collection it measures the ranking quality instead, compared with BM25 by
       collection: textOption('folder of a test collection in the format of BEIR, or multilingual: a made one'),
     },
     run: async (options) => (await import('./search.bench.ts')).run(options),
+  }),
+  start: defineCommand({
+    summary: `Measures the time until the platform in one process is ready, on an empty folder and again, and the cores and
+the memory that it uses while it does nothing.`,
+    options: {
+      rounds: numberOption('starts of each kind', 5, [1, 50]),
+      seconds: secondsOption(30, 'seconds without requests'),
+    },
+    run: async (options) => (await import('./start.bench.ts')).run(options),
   }),
   sync: defineCommand({
     summary: 'Measures the rows per second and the memory of CSV uploads, beside bare INSERTs.',
