@@ -48,7 +48,7 @@ export function createBufferedTransport(options: BufferedTransportOptions): Tran
       const pool = poolOf(attempt.target)
       if (pool.inFlight >= maxInFlight)
         return attempt.onFailure(classifyError(new ConnectTimeout('too many requests wait for a connection'), false))
-      new ProxiedRequest(request, response, attempt, pool, options).begin()
+      new BufferedRequest(request, response, attempt, pool, options).begin()
     },
     async close() {
       await Promise.all([...pools.values()].flatMap(({ pooled, unpooled }) => [pooled.destroy(), unpooled.destroy()]))
@@ -59,7 +59,7 @@ export function createBufferedTransport(options: BufferedTransportOptions): Tran
 class ClientClosed extends Error {}
 
 /** One attempt to proxy a request, as the handler of undici's dispatcher. */
-class ProxiedRequest implements Dispatcher.DispatchHandler {
+class BufferedRequest implements Dispatcher.DispatchHandler {
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
   readonly #attempt: Attempt

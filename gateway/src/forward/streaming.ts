@@ -24,12 +24,12 @@ export interface StreamingTransportOptions {
 }
 
 /**
- * Property of a request that holds its `ProxiedRequest`. A map from requests, weak or not, keeps finished requests
+ * Property of a request that holds its `StreamingRequest`. A map from requests, weak or not, keeps finished requests
  * through young garbage collections; that took a sixth of the edge's processor time.
  */
-const proxiedRequest = Symbol('proxied request')
+const streamingRequest = Symbol('streaming request')
 interface TrackedRequest extends IncomingMessage {
-  [proxiedRequest]?: ProxiedRequest
+  [streamingRequest]?: StreamingRequest
 }
 
 /** Creates the transport over http-proxy-middleware: one proxy per upstream address. */
@@ -38,8 +38,8 @@ export function createStreamingTransport(options: StreamingTransportOptions): Tr
   const unpooled = createProxies(new Agent({ keepAlive: false }))
   return {
     send(request: TrackedRequest, response, attempt) {
-      const proxied = new ProxiedRequest(request, response, attempt, options)
-      request[proxiedRequest] = proxied
+      const proxied = new StreamingRequest(request, response, attempt, options)
+      request[streamingRequest] = proxied
       proxied.begin()
       const proxies = attempt.usesNewConnection ? unpooled : pooled
       void proxies.proxyTo(attempt.target)(request, response)
@@ -68,9 +68,9 @@ function createProxies(agent: Agent) {
       ejectPlugins: true,
       plugins: [proxyEventsPlugin],
       on: {
-        proxyReq: (upstream, request: TrackedRequest) => request[proxiedRequest]?.onSocket(upstream),
-        proxyRes: (upstreamResponse, request: TrackedRequest) => request[proxiedRequest]?.onResponse(upstreamResponse),
-        error: (error, request: TrackedRequest) => request[proxiedRequest]?.onError(error),
+        proxyReq: (upstream, request: TrackedRequest) => request[streamingRequest]?.onSocket(upstream),
+        proxyRes: (upstreamResponse, request: TrackedRequest) => request[streamingRequest]?.onResponse(upstreamResponse),
+        error: (error, request: TrackedRequest) => request[streamingRequest]?.onError(error),
       },
     })
   }
@@ -86,7 +86,7 @@ function createProxies(agent: Agent) {
 }
 
 /** One attempt to proxy a request. */
-class ProxiedRequest {
+class StreamingRequest {
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
   readonly #attempt: Attempt
