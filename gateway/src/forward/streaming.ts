@@ -27,9 +27,9 @@ export interface StreamingTransportOptions {
  * Property of a request that holds its `StreamingRequest`. A map from requests, weak or not, keeps finished requests
  * through young garbage collections; that took a sixth of the edge's processor time.
  */
-const streamingRequest = Symbol('streaming request')
+const streamed = Symbol('streaming request')
 interface TrackedRequest extends IncomingMessage {
-  [streamingRequest]?: StreamingRequest
+  [streamed]?: StreamingRequest
 }
 
 /** Creates the transport over http-proxy-middleware: one proxy per upstream address. */
@@ -39,7 +39,7 @@ export function createStreamingTransport(options: StreamingTransportOptions): Tr
   return {
     send(request: TrackedRequest, response, attempt) {
       const proxied = new StreamingRequest(request, response, attempt, options)
-      request[streamingRequest] = proxied
+      request[streamed] = proxied
       proxied.begin()
       const proxies = attempt.usesNewConnection ? unpooled : pooled
       void proxies.proxyTo(attempt.target)(request, response)
@@ -68,9 +68,9 @@ function createProxies(agent: Agent) {
       ejectPlugins: true,
       plugins: [proxyEventsPlugin],
       on: {
-        proxyReq: (upstream, request: TrackedRequest) => request[streamingRequest]?.onSocket(upstream),
-        proxyRes: (upstreamResponse, request: TrackedRequest) => request[streamingRequest]?.onResponse(upstreamResponse),
-        error: (error, request: TrackedRequest) => request[streamingRequest]?.onError(error),
+        proxyReq: (upstream, request: TrackedRequest) => request[streamed]?.onSocket(upstream),
+        proxyRes: (upstreamResponse, request: TrackedRequest) => request[streamed]?.onResponse(upstreamResponse),
+        error: (error, request: TrackedRequest) => request[streamed]?.onError(error),
       },
     })
   }
