@@ -6,6 +6,7 @@ import {
   describeList,
   describeSpaces,
   describeUse,
+  levelsOf,
   nameInPlace,
   pageByName,
   type Space,
@@ -37,6 +38,22 @@ it('orders floors from the lowest up, and others by name and number', () => {
   expect(names.map((name) => ({ name })).toSorted(byName)).toEqual(
     ['2. UG', 'Keller', 'EG', '1. OG', 'Floor 2', 'Floor 10'].map((name) => ({ name })),
   )
+})
+
+describe('the levels of a chart', () => {
+  it('are people at once, also of rows without times of day, when one row has them', () => {
+    const rows = [row({ attendance: 40, average: 12, peak: 30 }), row({ attendance: 20 })]
+    expect(levelsOf(rows)).toEqual({ levels: rows })
+  })
+
+  it('are people a day, without peaks, when no row has times of day', () => {
+    const { levels, labels } = levelsOf([row({ attendance: 40, p90: 50 }), row({ suppressed: true })])
+    expect(levels).toMatchObject([
+      { average: 40, peak: null },
+      { average: null, suppressed: true },
+    ])
+    expect(labels).toEqual({ average: 'People a day', capacity: 'Places' })
+  })
 })
 
 describe('the name of a space', () => {

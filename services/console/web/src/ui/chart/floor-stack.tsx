@@ -14,10 +14,10 @@ export interface FloorStackRow {
   note?: string | undefined
 }
 
-/** The names of the columns. */
+/** The names of the columns; without one for peaks there are none. */
 interface Labels {
   average: string
-  peak: string
+  peak?: string
   capacity: string
 }
 const defaultLabels: Labels = { average: 'Average', peak: 'Peak', capacity: 'Places' }
@@ -41,7 +41,11 @@ export function FloorStack({
   labels?: Labels
 }) {
   const highest = Math.max(1, ...rows.flatMap(({ capacity, peak }) => [capacity ?? 0, peak ?? 0]))
+  const hasPeak = labels.peak !== undefined
   const hasCapacity = rows.some(({ capacity }) => capacity !== null)
+  const parts = (['average', 'peak', 'capacity'] as const).filter(
+    (part) => labels[part] !== undefined && (part !== 'capacity' || hasCapacity),
+  )
   return (
     <table className={styles.table} aria-label={title}>
       <thead>
@@ -50,7 +54,7 @@ export function FloorStack({
           <th scope="col" className={styles.barCell}>
             <span className="visually-hidden">Bar</span>
           </th>
-          {(['average', 'peak', ...(hasCapacity ? (['capacity'] as const) : [])] as const).map((part) => (
+          {parts.map((part) => (
             <th key={part} scope="col" data-part={part}>
               {labels[part]}
             </th>
@@ -62,7 +66,7 @@ export function FloorStack({
           <tr key={row.key}>
             <th scope="row">{row.link ? <Link {...row.link}>{row.name}</Link> : row.name}</th>
             {row.note !== undefined && (
-              <td className={styles.note} colSpan={3}>
+              <td className={styles.note} colSpan={hasPeak ? 3 : 2}>
                 {row.note}
               </td>
             )}
@@ -72,7 +76,7 @@ export function FloorStack({
                   <Bar row={row} highest={highest} />
                 </td>
                 <td>{format(row.average)}</td>
-                <td>{format(row.peak)}</td>
+                {hasPeak && <td>{format(row.peak)}</td>}
               </>
             )}
             {hasCapacity && <td>{format(row.capacity)}</td>}

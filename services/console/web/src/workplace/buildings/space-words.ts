@@ -56,6 +56,17 @@ export function highest(rows: readonly UtilizationRow[], figure: 'average' | 'at
 }
 
 /**
+ * Returns rows whose average and peak are to be drawn beside the places: people there at once or, where no row has times
+ * of day, people a day, with the names of these columns.
+ */
+export function levelsOf(rows: readonly UtilizationRow[]) {
+  const hasTimes = rows.some(({ average }) => average !== null)
+  if (hasTimes || !rows.some(({ attendance }) => attendance)) return { levels: rows }
+  const levels = rows.map((row) => ({ ...row, average: row.attendance, peak: null }))
+  return { levels, labels: { average: 'People a day', capacity: 'Places' } }
+}
+
+/**
  * Describes when a space is fullest and emptiest: `Tuesdays are fullest: about 126 of 200 places at 10:00. On Fridays
  * there were never more than 95 people.`
  *

@@ -2,7 +2,7 @@ import { ButtonLink } from '../../../ui/button/button-link.tsx'
 import { FloorStack, type FloorStackRow } from '../../../ui/chart/floor-stack.tsx'
 import { useSpacesIn, useUtilization, type Weeks } from '../queries.ts'
 import { QueryCard } from '../query-card.tsx'
-import { formatPeople, type Space, type UtilizationRow, weekdayName } from '../space-words.ts'
+import { formatPeople, levelsOf, type Space, type UtilizationRow, weekdayName } from '../space-words.ts'
 
 /** The spaces directly in a space side by side: floors from the top to the ground. */
 export function FloorsCard({ space, weeks }: { space: Space; weeks: Weeks }) {
@@ -30,7 +30,7 @@ export function FloorsCard({ space, weeks }: { space: Space; weeks: Weeks }) {
             <FloorStack
               title={insideTitle(space, spaces)}
               subject="Name"
-              rows={stackOf(spaces, rows).map((row) => ({ ...row, link: rowLink(row.key) }))}
+              {...stackOf(spaces, rows, rowLink)}
               format={formatPeople}
             />
             {!isComplete && (
@@ -52,20 +52,27 @@ function insideTitle({ kind }: Pick<Space, 'kind'>, inside: readonly Space[] = [
 }
 
 /** Orders floors as they lie: the highest first. Their figures stand beside them. */
-function stackOf(spaces: readonly Space[], rows: readonly UtilizationRow[]): FloorStackRow[] {
-  const figures = new Map(rows.map((row) => [row.space_id, row]))
+function stackOf(
+  spaces: readonly Space[],
+  rows: readonly UtilizationRow[],
+  linkOf: (spaceId: string) => FloorStackRow['link'] & object,
+) {
+  const { levels, ...labels } = levelsOf(rows.filter(({ space_id: id }) => spaces.some((space) => space.id === id)))
+  const figures = new Map(levels.map((row) => [row.space_id, row]))
   const ordered = spaces.every(({ kind }) => kind === 'floor') ? spaces.toReversed() : spaces
-  return ordered.map(({ id, name, effective }) => {
+  const stack = ordered.map(({ id, name, effective }): FloorStackRow => {
     const row = figures.get(id)
     return {
       key: id,
       name,
+      link: linkOf(id),
       capacity: row?.capacity ?? effective.capacity,
       average: row?.average ?? null,
       peak: row?.peak ?? null,
       ...(row?.average == null && { note: noteOf(row) }),
     }
   })
+  return { rows: stack, ...labels }
 }
 
 const noteOf = (row: UtilizationRow | undefined): string =>
@@ -73,7 +80,8 @@ const noteOf = (row: UtilizationRow | undefined): string =>
 
 /** The weekdays of a space. */
 export function WeekdayBars({ rows }: { rows: readonly UtilizationRow[] }) {
-  const bars = rows.flatMap((row) =>
+  const { levels, ...labels } = levelsOf(rows)
+  const bars = levels.flatMap((row) =>
     row.weekday === undefined || (!row.average && !row.peak && !row.suppressed)
       ? []
       : [
@@ -87,6 +95,6 @@ export function WeekdayBars({ rows }: { rows: readonly UtilizationRow[] }) {
           },
         ],
   )
-  if (bars.length === 0) return <p>{noteOf(rows[0])}.</p>
-  return <FloorStack title="By weekday" subject="Weekday" rows={bars} format={formatPeople} />
+  if (bars.length === 0) return <p>{noteOf(levels[0])}.</p>
+  return <FloorStack title="By weekday" subject="Weekday" rows={bars} format={formatPeople} {...labels} />
 }
