@@ -59,8 +59,10 @@ function prepare() {
     const pnpm = packageManager.split('+')[0]
     // `--prod=false` installs the toolchain even if NODE_ENV is production; the last option prevents a prompt.
     const args = ['-y', pnpm, 'install', '--frozen-lockfile', '--prod=false', '--config.confirm-modules-purge=false']
+    const startedAt = Date.now()
     run(`installing dependencies with ${pnpm}`, 'npx', args)
     stamp('installed', lockfile())
+    if (hasClients() && clients().every((file) => statSync(file).mtimeMs >= startedAt)) stamp('generated', schemas())
   }
   // An installation without changes does not run the script that generates the clients.
   if (!hasClients() || !isStamped('generated', schemas())) {
@@ -97,8 +99,12 @@ function schemas() {
   ])
 }
 
+function clients() {
+  return services().map((name) => join(root, 'services', name, 'src/generated/prisma/client.ts'))
+}
+
 function hasClients() {
-  return services().every((name) => existsSync(join(root, 'services', name, 'src/generated')))
+  return clients().every((file) => existsSync(file))
 }
 
 function isConsoleBuilt() {

@@ -94,6 +94,13 @@ const compressible = /\.(?:css|html|js|json|svg|txt|wasm|webmanifest)$/
 /** A smaller saving is not worth a second file. */
 const maxRatio = 0.95
 
+/** Returns the logarithm of the smallest window that holds a file, within the limits of the format. */
+const windowBits = (bytes: number): number =>
+  Math.min(
+    constants.BROTLI_DEFAULT_WINDOW,
+    Math.max(constants.BROTLI_MIN_WINDOW_BITS, Math.ceil(Math.log2(bytes + 16))),
+  )
+
 async function compress(file: string): Promise<void> {
   if (!compressible.test(file)) return
   const content = readFileSync(file)
@@ -101,6 +108,8 @@ async function compress(file: string): Promise<void> {
     [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
     // Pages are many: the highest quality would save 3 % and take ten times as long.
     [constants.BROTLI_PARAM_QUALITY]: file.endsWith('.html') ? 9 : constants.BROTLI_MAX_QUALITY,
+    // By default each stream takes and frees 4 MB of memory, which took half of the time.
+    [constants.BROTLI_PARAM_LGWIN]: windowBits(content.length),
   }
   const variants = {
     br: await promisify(brotliCompress)(content, { params }),

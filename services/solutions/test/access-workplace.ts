@@ -172,7 +172,12 @@ export const workplaceFixtures: AccessFixtures = {
       return { id: await createScenario(context) }
     },
   },
-  'solutions.deleteScenario': { params: async (context) => ({ id: await createFinishedScenario(context) }) },
+  'solutions.deleteScenario': {
+    // One that is not solved any more does not change, so that its entity tag stays.
+    params: async (context) => ({
+      id: await context.createId(`${workplace}/scenarios/${await createScenario(context)}/cancel`),
+    }),
+  },
   'solutions.compareScenarios': {
     params: readScenarioParams,
     buildRequest: async (context) => ({ query: `other_id=${await context.createOnce(createOtherScenario)}` }),
