@@ -1,4 +1,4 @@
-import { isNullWord, scanNumber, scanTimestamp } from '@wp/tabular'
+import { isNullWord, scanMarkedNumber, scanNumber, scanTimestamp } from '@wp/tabular'
 import type { SampleRecord } from './sample-records.ts'
 import { isUnitsRow } from './units-row.ts'
 
@@ -78,7 +78,10 @@ function usualWidth(records: readonly SampleRecord[]): number {
 
 const isTyped = (cell: string): boolean => {
   const text = cell.trim()
-  return text !== '' && (scanNumber(text) !== undefined || scanTimestamp(text) !== undefined)
+  if (text === '') return false
+  // With a word as its unit, it may be a name, such as 12 months.
+  const isNumber = scanNumber(text) !== undefined || !/\p{L}/u.test(scanMarkedNumber(text)?.unit ?? 'none')
+  return isNumber || scanTimestamp(text) !== undefined
 }
 
 const minTypedShare = 0.7
