@@ -11,7 +11,7 @@ export interface MarkedNumber {
 }
 
 const maxLength = 60
-const core = String.raw`[-−]?\d(?:[\d.,'’_ \u00a0\u202f\u2009\u2007]*\d)?`
+const core = String.raw`[-−]?\d(?:[\d.,'’_ \u00a0\u202f\u2009\u2007]*\d)?(?:[eE][-+]\d{1,3})?`
 const space = String.raw`[ \u00a0\u202f\u2009]?`
 /** Most texts do not begin so, and are not examined further. */
 const beginning = /^\P{L}{0,3}[\p{L}\p{Sc}.]{0,4}[ \u00a0\u202f]?\P{L}{0,3}\p{Nd}|\p{Sc}/u

@@ -74,6 +74,15 @@ describe('the encoding of a text', () => {
     expect((await readTable(bytes)).format.encoding).toBe('windows-1251')
   })
 
+  it('is found to be windows-1254 when all its letters are Turkish', async () => {
+    const text = 'Yer;Ki\xfei\n\xddstanbul \xdei\xfeli ofisi;5\nBah\xe7e, a\xf0a\xe7l\xfd;7\n'
+    const { values } = await readTable(Buffer.from(text, 'latin1'))
+    expect(values).toEqual([
+      { Yer: 'İstanbul Şişli ofisi', Kişi: 5 },
+      { Yer: 'Bahçe, ağaçlı', Kişi: 7 },
+    ])
+  })
+
   it('is asked for when the words do not tell it', async () => {
     await expect(readTable(Buffer.from([0x6e, 0x0a, 0x8c, 0x9a, 0x95, 0xa8, 0x0a]))).rejects.toMatchObject({
       code: 'ambiguous_format',
@@ -247,6 +256,11 @@ describe('a table', () => {
   it.each([
     ['no header', 'A;5;6\nB;7;8\n', '/header_row'],
     ['two possible headers', 'room,people\nA,closed\nB,5\nC,7\n', '/header_row'],
+    [
+      'dates of a report above',
+      `Site;Rome\nFrom;01.03.2026\nday;n\n${rowsOf(9, (n) => `1${n}.03.2026;5`)}`,
+      '/header_row',
+    ],
   ])('is asked about when it has %s', async (_, text, pointer) => {
     await expect(readTable(text)).rejects.toMatchObject({ code: 'ambiguous_format', errors: [{ pointer }] })
   })

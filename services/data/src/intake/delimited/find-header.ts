@@ -76,13 +76,11 @@ function usualWidth(records: readonly SampleRecord[]): number {
   return most?.[0] === 1 && wide.length === 1 ? (wide[0]?.[0] ?? 1) : (most?.[0] ?? 0)
 }
 
-const isTyped = (cell: string): boolean => {
-  const text = cell.trim()
-  if (text === '') return false
-  // With a word as its unit, it may be a name, such as 12 months.
-  const isNumber = scanNumber(text) !== undefined || !/\p{L}/u.test(scanMarkedNumber(text)?.unit ?? 'none')
-  return isNumber || scanTimestamp(text) !== undefined
-}
+/** With a word as its unit, a number may be a name, such as 12 months. */
+const isNumber = (cell: string): boolean =>
+  scanNumber(cell.trim()) !== undefined || !/\p{L}/u.test(scanMarkedNumber(cell.trim())?.unit ?? 'none')
+
+const isTyped = (cell: string): boolean => cell.trim() !== '' && (isNumber(cell) || isTime(cell))
 
 const minTypedShare = 0.7
 
@@ -100,7 +98,7 @@ function typedColumns(records: readonly SampleRecord[], width: number): TypedCol
   const rows = records.slice(Math.floor(records.length / 2)).filter(({ cells }) => cells.length === width)
   return Array.from({ length: width }, (_, at) => at).flatMap((at) => {
     const values = rows.map(({ cells }) => (cells[at] ?? '').trim()).filter((text) => text !== '' && !isNullWord(text))
-    const isValue = [isTyped, isTimeOfDay].find(
+    const isValue = [isNumber, isTime, isTyped, isTimeOfDay].find(
       (isOne) => values.length > 0 && values.filter(isOne).length >= values.length * minTypedShare,
     )
     return isValue === undefined ? [] : [{ at, isValue }]
