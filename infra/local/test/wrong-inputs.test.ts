@@ -111,6 +111,12 @@ describe('the message of a wrong input', () => {
     ],
     [`GET ${logs}?actor=`, undefined, '?actor must not be empty'],
     ['GET /v1/data/search', undefined, '?q is required'],
+    ['GET /v1/data/search?q=a&min_score=', undefined, '?min_score must be a number in digits'],
+    [
+      'GET /v1/webhooks/deliveries?event=API_KEY_CREATE',
+      undefined,
+      '?event is not a known event kind; did you mean API_KEY_CREATED? GET /v1/webhooks/events lists them',
+    ],
     // Data sources
     [`POST ${sources}`, {}, '/provider is required and must be one of upload, http, postgres, s3', '/name is required'],
     [`POST ${sources}`, { name: 'a', provider: 'ftp' }, '/provider must be one of upload, http, postgres, s3'],

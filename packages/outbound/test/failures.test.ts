@@ -95,6 +95,12 @@ describe('a request that fails before it is sent', () => {
     expect(requests).toBe(0)
   })
 
+  it('has kind tls and names the protocol when the server speaks HTTP/2 only', async () => {
+    const server = await tlsServer(() => {}, { ALPNProtocols: ['h2'] })
+    const failure = await failureOf(localOutbound().request({ url: server.url }))
+    expect([failure.kind, failure.message]).toEqual(['tls', expect.stringContaining('HTTP/2')])
+  })
+
   it('has kind tls when the server does not speak TLS', async () => {
     const plain = await tcpServer((socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')))
     expect((await failureOf(localOutbound().request({ url: plain.url }))).kind).toBe('tls')

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
-import { createServer as createTlsServer, type TLSSocket } from 'node:tls'
+import { createServer as createTlsServer, type TLSSocket, type TlsOptions } from 'node:tls'
 import { createAuthority } from '@wp/testkit'
 import { createOutbound, type Lookup, type Outbound, OutboundError, type OutboundOptions } from '../src/index.ts'
 
@@ -47,8 +47,8 @@ export function httpsServer(
 }
 
 /** Starts a TLS server whose protocol is defined by the test. */
-export function tlsServer(onSocket: (socket: TLSSocket) => void): Promise<Running> {
-  const server = createTlsServer(identity, (socket) => {
+export function tlsServer(onSocket: (socket: TLSSocket) => void, options: TlsOptions = {}): Promise<Running> {
+  const server = createTlsServer({ ...identity, ...options }, (socket) => {
     socket.on('error', () => {})
     onSocket(socket)
   })

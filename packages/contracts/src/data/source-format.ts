@@ -11,7 +11,7 @@ export const columnTypes = ['string', 'number', 'boolean', 'timestamp'] as const
 export type ColumnType = (typeof columnTypes)[number]
 
 export const decimalMarks = ['.', ','] as const
-export const thousandsMarks = [',', '.', "'", '’', ' ', '\u00a0', '\u202f', '\u2009', '_', ''] as const
+export const thousandsMarks = [',', '.', "'", '’', ' ', '\u00a0', '\u202f', '\u2009', '\u2007', '_', ''] as const
 
 const columnName = text(200)
 const timestampFormat = text(50)

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { declareEndpoints } from '../core/endpoint/endpoint.ts'
 import { id } from '../core/shape/id.ts'
-import { listQuery, text, timestamp } from '../core/shape/shape.ts'
+import { listQuery, timestamp } from '../core/shape/shape.ts'
 import { checkTimeRange, timeInput } from '../core/shape/time-input.ts'
 import { Delivery, deliveryStates } from './delivery-shapes.ts'
-import { webhookPath } from './shapes.ts'
+import { eventKindFilter, webhookPath } from './shapes.ts'
 
 const maxCount = 10_000
 
@@ -42,7 +42,7 @@ export const deliveryReports = declareEndpoints('webhooks', {
     query: listQuery({
       webhook_id: id('wh').optional(),
       status: z.enum(deliveryStates).optional(),
-      event: text(100).optional(),
+      event: eventKindFilter(),
       event_id: id('evt').optional(),
       since: timeInput().optional(),
       until: timeInput().optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nearestName } from '../core/error/nearest-name.ts'
 import { boundedRecord } from '../core/shape/bounded.ts'
 import { id } from '../core/shape/id.ts'
 import { metadata, metadataPatch, text, timestamp } from '../core/shape/shape.ts'
@@ -30,6 +31,18 @@ export const eventKindList = z
   .min(1)
   .max(100)
   .describe(`Event kinds, or "*" for all: ${webhookEventKinds.join(', ')}`)
+
+/** A filter by event kind. One that does not exist would match nothing, and is refused. */
+export const eventKindFilter = (...others: string[]) =>
+  text(100)
+    .refine((kind) => [...webhookEventKinds, ...others].includes(kind), {
+      error: ({ input }) => {
+        const nearest = nearestName(`${input}`, webhookEventKinds)
+        const hint = nearest === undefined ? '' : `did you mean ${nearest}? `
+        return `is not a known event kind; ${hint}GET /v1/webhooks/events lists them`
+      },
+    })
+    .optional()
 
 const maxHeaders = 20
 

@@ -10,6 +10,7 @@ import { webhookReplays } from './replays.ts'
 import {
   CreatedSubscription,
   EventKind,
+  eventKindFilter,
   NewSubscription,
   Subscription,
   SubscriptionPatch,
@@ -30,7 +31,7 @@ export const webhooks = servedBy(
       query: listQuery({
         status: z.enum(['active', 'disabled']).optional(),
         search: searchFilter('the description or the endpoint'),
-        event: text(100).optional(),
+        event: eventKindFilter('*'),
         external_id: text(200).optional(),
         customer_id: text(200).optional().describe('Only subscriptions of this customer of yours'),
         metadata: metadataFilter(),
@@ -154,7 +155,7 @@ export const webhooks = servedBy(
       params: webhookPath,
       query: listQuery({
         status: z.enum(deliveryStates).optional(),
-        event: text(100).optional(),
+        event: eventKindFilter(),
         since: timeInput().optional(),
         until: timeInput().optional(),
       }).superRefine(checkTimeRange),

@@ -25,6 +25,7 @@ const tlsReasons: Record<string, string> = {
   ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: 'the server rejected the handshake; it may require a client certificate',
   'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE': 'the server rejected the handshake; it may require a client certificate',
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'the server requires a client certificate',
+  ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: 'the server accepts HTTP/2 or another protocol only, not HTTP/1.1',
   ERR_SSL_DH_KEY_TOO_SMALL: 'the key exchange of the server is too weak',
   ERR_SSL_EE_KEY_TOO_SMALL: 'the key of the certificate is too small',
   ECONNRESET: 'the server closed the connection during the handshake',

@@ -179,6 +179,8 @@ describe('an error response', () => {
     const pointerOf = async (path: string) => (await boxes.request('GET', path)).body.errors[0].pointer
     expect(await pointerOf('/v1/data/boxes?limit=0')).toBe('?limit')
     expect(await pointerOf('/v1/data/boxes?limit=101')).toBe('?limit')
+    for (const limit of ['0x10', '1e1', '%2B5', '%205', ''])
+      expect([limit, await pointerOf(`/v1/data/boxes?limit=${limit}`)]).toEqual([limit, '?limit'])
     expect(await pointerOf('/v1/data/boxes?colour=red')).toBe('?colour')
     expect(await pointerOf('/v1/data/boxes?name=a&name=b')).toBe('?name')
     expect(await pointerOf('/v1/data/boxes/box_1?x=1')).toBe('?x')

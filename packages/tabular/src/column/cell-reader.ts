@@ -71,7 +71,26 @@ function withNulls(
 
 /** Texts that stand for no value in columns of numbers and times, in lower case. */
 const nullWords: ReadonlySet<string> = new Set([
-  ...['n/a', 'na', 'n.a.', 'n. a.', '#n/a', '<na>', 'null', '(null)', '\\n', 'none', 'nil', 'nan', '-nan', 'nat'],
+  ...[
+    'n/a',
+    'na',
+    'n.a.',
+    'n. a.',
+    '#n/a',
+    '#n/d',
+    '#n/b',
+    '#i/t',
+    '#н/д',
+    '<na>',
+    'null',
+    '(null)',
+    '\\n',
+    'none',
+    'nil',
+    'nan',
+    '-nan',
+    'nat',
+  ],
   ...['-', '--', '---', '–', '—', '.', '..', '...', '?', 'k.a.', 'k. a.', 'ka', 'k.a', 'keine angabe', 'unknown'],
   ...['missing', 'not available', 'n.d.', 'n/d', 's.o.', 's/o', '#null!'],
   // No date as of SAP and MySQL, and no end as people write it.

@@ -1,4 +1,4 @@
-import { asciiDigits } from '../ascii-digits.ts'
+import { plainCharacters } from '../plain-characters.ts'
 
 /** A number within a text, without what stands around it. */
 export interface MarkedNumber {
@@ -11,14 +11,14 @@ export interface MarkedNumber {
 }
 
 const maxLength = 60
-const core = String.raw`[-−]?\d(?:[\d.,'’_ \u00a0\u202f\u2009]*\d)?`
-const space = String.raw`[ \u00a0\u202f]?`
+const core = String.raw`[-−]?\d(?:[\d.,'’_ \u00a0\u202f\u2009\u2007]*\d)?(?:[eE][-+]\d{1,3})?`
+const space = String.raw`[ \u00a0\u202f\u2009]?`
 /** Most texts do not begin so, and are not examined further. */
-const beginning = /^[-−+(]?[\p{L}\p{Sc}.]{0,4}[ \u00a0\u202f]?[-−]?\p{Nd}/u
+const beginning = /^\P{L}{0,3}[\p{L}\p{Sc}.]{0,4}[ \u00a0\u202f]?\P{L}{0,3}\p{Nd}|\p{Sc}/u
 const number = new RegExp(`^${core}$`)
-const before = new RegExp(String.raw`^([-−]?)(\p{Sc}|[A-Z]{1,3}\p{Sc}|\p{L}{2,3}\.?)${space}(${core})$`, 'u')
+const before = new RegExp(String.raw`^([-−]?)([%\p{Sc}]|[A-Z]{1,3}\p{Sc}|\p{L}{2,3}\.?)${space}(${core})$`, 'u')
 const after = new RegExp(
-  String.raw`^(${core})(${space})(\p{Sc}|[%‰]|°[CF]?|\p{L}[\p{L}.]{0,10}[²³23]?(?:/\p{L}{1,6}[²³23]?)?)$`,
+  String.raw`^(${core})(${space})([A-Z]{0,3}\p{Sc}|[%‰]|°[CF]?|\p{L}[\p{L}.]{0,10}[²³23]?(?:/\p{L}{1,6}[²³23]?)?)$`,
   'u',
 )
 
@@ -32,13 +32,16 @@ const attachedUnits: ReadonlySet<string> = new Set(
   'kWh Wh MWh kW MW m² m2 m³ m3 qm km cm mm sqm sqft ft ft² kg MB GB KB TB ppm lx dB dBm Pa bar'.split(' '),
 )
 /** Short words before a number, beside the codes of currencies. */
-const currencyWords: ReadonlySet<string> = new Set(['Fr.', 'SFr', 'kr', 'kr.', 'zł', 'Kč', 'Rs', 'Rs.', 'Ft', 'lei'])
+const currencyWords: ReadonlySet<string> = new Set([
+  ...['Fr.', 'SFr', 'kr', 'kr.', 'zł', 'Kč', 'Rs', 'Rs.', 'Ft', 'lei', 'Lei', 'Rp', 'Rp.', 'RM', 'TL', 'Bs', 'Bs.'],
+  ...['руб', 'руб.', 'лв', 'лв.', 'грн', 'грн.', 'din', 'din.', 'DM'],
+])
 const currencyCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
 const isCurrency = (text: string): boolean =>
-  currencyWords.has(text) || currencyCodes.has(text) || /^[A-Z]{0,3}\p{Sc}$/u.test(text)
-/** Words that make a date, a duration, a floor or a rank of a number. */
+  currencyWords.has(text) || currencyCodes.has(text) || /^(?:[A-Z]{0,3}\p{Sc}|%)$/u.test(text)
+/** Words that make a date, a duration, a floor, a rank or a multiple of a number. */
 const noUnit =
-  /^(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz]|uhr$|[ap]\.?m\.?$|og$|ug$|eg$|floor$|th$|st$|nd$|rd$|kw$|cw$|m?s$|h$|min|std|stunde|hour|hrs?$|heure|secs?$|sek|second|uur|uren|ore$|godz|obergesch|untergesch|[eé]tage|stock|geschoss|level|piano|verdieping|piętro|zone|halle|raum|zimmer|room|building|haus|geb|team|grupp|tower|wing|class|klasse|str)/i
+  /^(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz]|uhr$|[ap]\.?m\.?$|og$|ug$|eg$|floor$|th$|st$|nd$|rd$|kw$|cw$|m?s$|h$|min|std|stunde|hour|hrs?$|heure|secs?$|sek|second|uur|uren|ore$|godz|obergesch|untergesch|[eé]tage|stock|geschoss|level|piano|verdieping|piętro|zone|halle|raum|zimmer|room|building|haus|geb|team|grupp|tower|wing|class|klasse|str|mi?ll(?:\.|ions?|i[ao]e?rd.*)?$|mio|mln|ml[dn]|mrd|bio|bn|tsd|tys|thousand|lakh|crore|тыс|млн|млрд)/i
 
 /**
  * Splits a text such as `1.234,50 €`, `$1,200`, `120 m²`, `(12)` or `12-`, whose number is written in any format.
@@ -46,7 +49,7 @@ const noUnit =
  */
 export function scanMarkedNumber(text: string): MarkedNumber | undefined {
   if (text.length > maxLength || !beginning.test(text)) return undefined
-  const digits = asciiDigits(text).replace(perYear, '').replace(dashInPlaceOfCents, '')
+  const digits = withPlainSign(plainCharacters(text)).replace(perYear, '').replace(dashInPlaceOfCents, '')
   const [, inBrackets] = /^\((.*)\)$/.exec(digits) ?? []
   const [, beforeMinus] = /^(.*\d)[-−]$/.exec(digits) ?? []
   const negated = inBrackets ?? beforeMinus
@@ -63,6 +66,14 @@ export function scanMarkedNumber(text: string): MarkedNumber | undefined {
   }
 }
 
+/** Spreadsheets write amounts of accounts as `$ (5.00)`, `- 5,00 €`, and zero as `$ -` or `- €`. */
+const withPlainSign = (text: string): string =>
+  text
+    .replace(/^(\p{Sc}|[A-Z]{3})[ \u00a0]*\((\d.*)\)$/u, '$1-$2')
+    .replace(/^-[ \u00a0]+(?=\p{Sc}? ?\d)/u, '-')
+    .replace(/^(\p{Sc})[ \u00a0]*-$/u, '$1 0')
+    .replace(/^-[ \u00a0]*(\p{Sc})$/u, '0 $1')
+
 function splitUnit(text: string): { number: string; unit: string } | undefined {
   if (number.test(text)) return { number: text, unit: '' }
   const [, minus = '', currency, amount = ''] = before.exec(text) ?? []
@@ -71,7 +82,7 @@ function splitUnit(text: string): { number: string; unit: string } | undefined {
       ? { number: `${minus}${amount}`, unit: currency }
       : undefined
   const [, quantity = '', gap = '', unit] = after.exec(text) ?? []
-  if (unit === undefined || noUnit.test(unit)) return undefined
+  if (unit === undefined || (noUnit.test(unit) && !isCurrency(unit))) return undefined
   const isWord = /^\p{L}/u.test(unit) && !/[²³/]/.test(unit)
   const isKnown = !isWord || attachedUnits.has(unit) || isCurrency(unit)
   return isKnown || (gap !== '' && unit.length >= 3) ? { number: quantity, unit } : undefined

@@ -7,7 +7,7 @@ export interface NumberFormat {
 
 export const decimalMarks = ['.', ','] as const
 export type DecimalMark = (typeof decimalMarks)[number]
-export type ThousandsMark = ',' | '.' | "'" | '’' | ' ' | '\u00a0' | '\u202f' | '\u2009' | '_' | ''
+export type ThousandsMark = ',' | '.' | "'" | '’' | ' ' | '\u00a0' | '\u202f' | '\u2009' | '\u2007' | '_' | ''
 
 /** Thousands marks that look alike; writers mix them, and no reading depends on which of them is used. */
 export type MarkFamily = ',' | '.' | "'" | ' ' | '_'
@@ -21,6 +21,7 @@ const families: ReadonlyMap<string, MarkFamily> = new Map([
   ['\u00a0', ' '],
   ['\u202f', ' '],
   ['\u2009', ' '],
+  ['\u2007', ' '],
   ['_', '_'],
 ])
 

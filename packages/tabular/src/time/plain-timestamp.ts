@@ -1,4 +1,4 @@
-import { asciiDigits } from '../ascii-digits.ts'
+import { plainCharacters } from '../plain-characters.ts'
 import { dateText } from './format-timestamp.ts'
 import { weekdaysOf } from './weekday-names.ts'
 import { offsetOfZone } from './zone-names.ts'
@@ -21,7 +21,7 @@ const mayBeDate = /(?<!\d)(?:1[3-9]|2[0156])\d\d(?!\d)|\d[./-] ?\d{1,2}[./-] ?\d
  */
 export function plainTimestamp(text: string): PlainTimestamp | undefined {
   if (text.length < 6 || text.length > maxLength || !mayBeDate.test(text)) return undefined
-  const digits = asciiDigits(text)
+  const digits = plainCharacters(text)
   const week = readWeek(digits)
   if (week !== undefined) return { text: week, weekdays: undefined }
   const { text: bare, weekdays } = withoutWeekday(digits)

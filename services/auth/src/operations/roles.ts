@@ -140,7 +140,9 @@ async function requireDistinctName(
  * (https://www.unicode.org/reports/tr39/#Confusable_Detection). It is for comparison only, never shown.
  */
 const skeletonOf = (name: string): string =>
-  unhomoglyph(name.toLowerCase().normalize('NFD').replaceAll(ignorable, '')).toLowerCase().normalize('NFD')
+  unhomoglyph(name.normalize('NFKC').toLowerCase().normalize('NFD').replaceAll(ignorable, ''))
+    .toLowerCase()
+    .normalize('NFD')
 
 /** Characters without a glyph of their own, which names from before `resourceName` may hold. */
 const ignorable = /[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu

@@ -88,6 +88,7 @@ describe('creating a role', () => {
     ['white space around it', 'analyst', ' analyst ', 409, 'name_taken'],
     ['decomposed letters', 'M\u00fcller', 'Mu\u0308ller', 409, 'name_taken'],
     ['letters of another script', 'analyst', '\u0430nalyst', 409, 'name_taken'],
+    ['letters of full width', 'bid', '\uff42\uff49\uff44', 409, 'name_taken'],
     ['a digit for a letter', 'Level l', 'Level 1', 409, 'name_taken'],
     ['full-width letters', 'sales', '\uff53\uff41\uff4c\uff45\uff53', 409, 'name_taken'],
   ])('rejects a name that differs from another by %s', async (_, first, second, status, code) => {

@@ -74,6 +74,15 @@ describe('the encoding of a text', () => {
     expect((await readTable(bytes)).format.encoding).toBe('windows-1251')
   })
 
+  it('is found to be windows-1254 when all its letters are Turkish', async () => {
+    const text = 'Yer;Ki\xfei\n\xddstanbul \xdei\xfeli ofisi;5\nBah\xe7e, a\xf0a\xe7l\xfd;7\n'
+    const { values } = await readTable(Buffer.from(text, 'latin1'))
+    expect(values).toEqual([
+      { Yer: 'İstanbul Şişli ofisi', Kişi: 5 },
+      { Yer: 'Bahçe, ağaçlı', Kişi: 7 },
+    ])
+  })
+
   it('is asked for when the words do not tell it', async () => {
     await expect(readTable(Buffer.from([0x6e, 0x0a, 0x8c, 0x9a, 0x95, 0xa8, 0x0a]))).rejects.toMatchObject({
       code: 'ambiguous_format',
@@ -247,6 +256,11 @@ describe('a table', () => {
   it.each([
     ['no header', 'A;5;6\nB;7;8\n', '/header_row'],
     ['two possible headers', 'room,people\nA,closed\nB,5\nC,7\n', '/header_row'],
+    [
+      'dates of a report above',
+      `Site;Rome\nFrom;01.03.2026\nday;n\n${rowsOf(9, (n) => `1${n}.03.2026;5`)}`,
+      '/header_row',
+    ],
   ])('is asked about when it has %s', async (_, text, pointer) => {
     await expect(readTable(text)).rejects.toMatchObject({ code: 'ambiguous_format', errors: [{ pointer }] })
   })
@@ -289,12 +303,16 @@ describe('a table', () => {
     },
   )
 
-  it('asks for its header when the decimal marks of its values divide the rows below it too', async () => {
+  it('has its header when the decimal marks of its values divide the rows below it too', async () => {
     const rows =
       "-£8|R$ 1,5|+8 Kč|'31,5 h\n£8|R$ 7,5|+5 Kč|'66,8\n-£1|2,1|+3 Kč|'75,8\n£4|4,3|+7 Kč|\n-£3|8,5|+4 Kč|'65,3 h\n"
-    await expect(readTable(`name|cost|sum|time\n${rows}`)).rejects.toMatchObject({
-      errors: [{ pointer: '/header_row' }],
-    })
+    const { values } = await readTable(`name|cost|sum|time\n${rows}`)
+    expect([values.length, values[0]?.['cost']]).toEqual([5, 'R$ 1,5'])
+  })
+
+  it.each(['- 5,5', '(5.50)', '\u200e-95', '–7'])('has its header when its first value is %j', async (first) => {
+    const { values } = await readTable(`room;people\nA;${first}\n${rowsOf(9, (n) => `A${n};${n}`)}`)
+    expect([values.length, typeof values[0]?.['people']]).toEqual([10, 'number'])
   })
 
   it('keeps rows named like totals when there are others before them', async () => {

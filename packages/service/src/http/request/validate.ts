@@ -75,8 +75,16 @@ function parseDeclaredQuery({ query: schema, limitClass, repeatable = [] }: Endp
   }
   const result = validateInput(schema, given, queryPointer)
   if (!result.success) throw validationProblem(result.errors)
+  // JavaScript makes numbers of `0x10`, `1e2` and the empty text too.
+  const mistaken = Object.entries(result.data).filter(
+    ([name, value]) => typeof value === 'number' && name in given && !decimalNumber.test(`${given[name]}`),
+  )
+  if (mistaken.length > 0)
+    throw validationProblem(mistaken.map(([name]) => ({ pointer: `?${name}`, detail: 'must be a number in digits' })))
   return result.data
 }
+
+const decimalNumber = /^-?\d+(?:\.\d+)?$/
 
 const isStrict = (schema: z.ZodObject): boolean => schema.def.catchall instanceof z.ZodNever
 

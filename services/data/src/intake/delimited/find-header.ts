@@ -1,4 +1,4 @@
-import { isNullWord, scanNumber, scanTimestamp } from '@wp/tabular'
+import { isNullWord, scanMarkedNumber, scanNumber, scanTimestamp } from '@wp/tabular'
 import type { SampleRecord } from './sample-records.ts'
 import { isUnitsRow } from './units-row.ts'
 
@@ -76,10 +76,11 @@ function usualWidth(records: readonly SampleRecord[]): number {
   return most?.[0] === 1 && wide.length === 1 ? (wide[0]?.[0] ?? 1) : (most?.[0] ?? 0)
 }
 
-const isTyped = (cell: string): boolean => {
-  const text = cell.trim()
-  return text !== '' && (scanNumber(text) !== undefined || scanTimestamp(text) !== undefined)
-}
+/** With a word as its unit, a number may be a name, such as 12 months. */
+const isNumber = (cell: string): boolean =>
+  scanNumber(cell.trim()) !== undefined || !/\p{L}/u.test(scanMarkedNumber(cell.trim())?.unit ?? 'none')
+
+const isTyped = (cell: string): boolean => cell.trim() !== '' && (isNumber(cell) || isTime(cell))
 
 const minTypedShare = 0.7
 
@@ -97,7 +98,7 @@ function typedColumns(records: readonly SampleRecord[], width: number): TypedCol
   const rows = records.slice(Math.floor(records.length / 2)).filter(({ cells }) => cells.length === width)
   return Array.from({ length: width }, (_, at) => at).flatMap((at) => {
     const values = rows.map(({ cells }) => (cells[at] ?? '').trim()).filter((text) => text !== '' && !isNullWord(text))
-    const isValue = [isTyped, isTimeOfDay].find(
+    const isValue = [isNumber, isTime, isTyped, isTimeOfDay].find(
       (isOne) => values.length > 0 && values.filter(isOne).length >= values.length * minTypedShare,
     )
     return isValue === undefined ? [] : [{ at, isValue }]

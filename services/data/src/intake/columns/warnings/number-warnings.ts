@@ -48,10 +48,10 @@ function reasonOfText(plan: ColumnPlan): string | undefined {
     : `its numbers are written in another way, such as "${example}", so forecasts cannot use it. Export them as plain numbers`
 }
 
-/** Returns true for values such as `1.2k`, of which digits are missing, `rund 40` or `3/20`. */
+/** Returns true for values such as `1.2k`, of which digits are missing, `rund 40` or `3/20`, and numbers among them. */
 function areInexact(examples: readonly string[]): boolean {
   const values = examples.filter((text) => !isNullWord(text))
-  return values.length > 0 && values.every((text) => inexact.test(text))
+  return values.some((text) => inexact.test(text)) && values.every((text) => inexact.test(text) || scanNumber(text))
 }
 
 /** Begins with a number, as `24 (+4)`, `ca. 20` and `1,2 Mio. €` do. */
@@ -60,8 +60,8 @@ const amountText = /^(?:ca\.? ?|~ ?|\p{Sc} ?|[A-Z]{3} )?\d/u
 /** `24/7` is a word for opening hours. */
 const inexact = new RegExp(
   [
-    '^\\d+(?:[.,]\\d+)? ?(?:[km]|Tsd\\.?|Mio\\.?|[*+?]|\\((?:ca|est|approx|env|gesch|schätz|szac|tahm)[^()]*\\))$',
-    '^(?!24 ?/ ?7$)\\d+ ?(?:/|of|von|sur) ?\\d+$',
+    '^\\d+(?:[.,]\\d+)? ?(?:[km万億千만억]|Tsd\\.?|Mio\\.?|Mrd\\.?|[*+?]|\\((?:ca|est|approx|env|gesch|schätz|szac|tahm)[^()]*\\))$',
+    '^(?!24 ?/ ?7$)(?:\\d+ )?\\d+ ?(?:/|of|von|sur) ?\\d+$|^\\d* ?[¼-¾⅐-⅞]$',
     '^(?:ca\\.?|circa|[~±≈]|approx\\.?|about|around|etwa|rund|env\\.?|environ|max\\.?|min\\.?|ok\\.?|około|yaklaşık|約) ?\\d+$',
   ].join('|'),
   'iu',
