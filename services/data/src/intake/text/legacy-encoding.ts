@@ -3,6 +3,7 @@ import { problem } from '@wp/contracts'
 import chardet from 'chardet'
 import { malformed } from '../problems.ts'
 import { guessEuc, minSureCharacters } from './guess-euc.ts'
+import { guessLatin } from './guess-latin.ts'
 
 interface Guess {
   name: string
@@ -16,6 +17,8 @@ interface Guess {
 export function detectLegacyEncoding(bytes: Uint8Array): Guess {
   if (bytes.includes(0)) throw malformed('The bytes are not text: they contain NUL')
   const words = foreignWords(bytes)
+  const latin = isSameInRelatives(words) ? undefined : guessLatin(words)
+  if (latin !== undefined && !(latin.name === western1252 && hasEuroOfLatin9(words))) return latin
   const western = canDecode(words, western1252, false) ? shareOfWesternLetters(words, western1252) : 0
   const guesses = guessEncodings(words)
   const [best] = guesses
