@@ -375,7 +375,7 @@ describe('datasets', () => {
     expect(await read(`datasets/${id}/values`)).toMatchObject([
       { value: 'Quay / 2. Etage', suggestions: [{ id: second.id, name: '2. OG' }, { id: first.id }] },
     ])
-    await call('PATCH', `datasets/${id}`, { space_map: { 'Quay / 2. Etage': second.id } })
+    await patch(`datasets/${id}`, { space_map: { 'Quay / 2. Etage': second.id } })
     const floors = async () => (await read(`spaces?parent_id=${quay.id}`)) as { id: string; name: string }[]
     await eventually(async () => (await floors()).some(({ name }) => name === '2. Etage'), { description: 'the name' })
     expect(await floors()).toMatchObject([
