@@ -15,6 +15,15 @@ describe('the encoding of a text', () => {
     expect([values, format.encoding]).toEqual([[{ raum: 'Büro', gäste: 5 }], encoding])
   })
 
+  it.each([
+    ['windows-1252', 'M\xf8delokale', 'Mødelokale'],
+    ['windows-1250', 'Pi\xeatro \xa3\xf3d\x9f', 'Piętro Łódź'],
+    ['windows-1254', 'M\xfcd\xfcrl\xfc\xf0\xfc Giri\xfe A\xf0ustos', 'Müdürlüğü Giriş Ağustos'],
+  ])('is found to be %s when the letters of its words are of one language', async (encoding, bytes, text) => {
+    const { values, format } = await readTable(Buffer.from(`ort;wert\n${bytes};5\n`, 'latin1'))
+    expect([values, format.encoding]).toEqual([[{ ort: text, wert: 5 }], encoding])
+  })
+
   it('is found to be shift_jis when characters have bytes of ASCII signs', async () => {
     const header = '93fa95742c8c9a95a82c906c90940a'
     const rows = '323032362d30312d30352c967b8ed08372838b2c350a'.repeat(30)

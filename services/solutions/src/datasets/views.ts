@@ -5,7 +5,6 @@ import type { z } from 'zod'
 import type { Dataset } from '../store/datasets.ts'
 import { dateOf, dayOf } from '../workplace/local-days.ts'
 import { withoutLength } from './apply-page.ts'
-import { besideMissing } from './import-spaces.ts'
 import type { RefreshInput } from './refresh-requests.ts'
 
 type DatasetView = z.input<typeof solutions.getDataset.ok>
@@ -21,7 +20,7 @@ export interface DatasetSummary {
 export function datasetView(row: Dataset, { range, unmapped, gaps }: DatasetSummary): DatasetView {
   const unreadable = Object.entries(row.unusedRows).map(([reason, { rows, example }]) => ({ reason, rows, example }))
   const isUsed = ({ reason }: { reason: string }) =>
-    reason.startsWith('opening_hours_') || reason === withoutLength || reason === besideMissing
+    reason.startsWith('opening_hours_') || reason === withoutLength
   const incomplete = unreadable.filter(isUsed)
   const others = unreadable.filter((one) => !isUsed(one))
   const byReason = Map.groupBy([...others, ...unmapped], ({ reason }) => reason)

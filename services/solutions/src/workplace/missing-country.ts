@@ -1,4 +1,4 @@
-import { countryOfZone } from '@wp/contracts'
+import { countryOfZone, zoneOfCountry } from '@wp/contracts'
 import type { SpaceNode } from '../store/spaces.ts'
 import { effectiveValues } from './inherit.ts'
 import { listNames } from './tree.ts'
@@ -27,7 +27,8 @@ export function unknownHolidayWarnings(nodes: readonly PlacedNode[]): string[] {
 }
 
 /**
- * Returns the warning about spaces without a country, whose public holidays count as working days.
+ * Returns the warnings about spaces without a country, whose public holidays count as working days, and about those in
+ * UTC whose country has another time zone.
  * @param paths of spaces, from the inside out
  */
 export function missingCountryWarnings(paths: readonly (readonly SpaceNode[])[]): string[] {
@@ -37,12 +38,26 @@ export function missingCountryWarnings(paths: readonly (readonly SpaceNode[])[])
       return site === undefined || values.country !== null ? [] : [[site.id, { name: site.name, ...values }] as const]
     }),
   )
-  if (sites.size === 0) return []
+  const inUtc = new Map(
+    paths.flatMap((path) => {
+      const [site, { country, timezone }] = [path.at(-1), effectiveValues(path)]
+      const zone = zoneOfCountry.get(country ?? '')
+      if (site === undefined || zone === undefined || timezone !== 'UTC' || zone === timezone) return []
+      return [[site.id, `${site.name} (${country}: ${zone})`] as const]
+    }),
+  )
+  const zones = [...inUtc.values()]
+  const wrongZone =
+    zones.length === 0
+      ? []
+      : [`Days and hours are those of UTC for ${listNames(zones)}. State its time zone (timezone): days are counted again.`]
+  if (sites.size === 0) return wrongZone
   const names = [...sites.values()].map(({ name, timezone }) => {
     const country = countryOfZone.get(timezone)
     return country === undefined ? name : `${name} (${timezone} suggests ${country})`
   })
   return [
+    ...wrongZone,
     `No country is stated for ${listNames(names)}: public holidays such as Christmas count as working days there. State its country (country).`,
   ]
 }

@@ -97,7 +97,8 @@ export async function countUnmapped(query: Query, workspaceId: string): Promise<
   const unmapped = (await findPlaceDatasets(query, workspaceId)).map((dataset) => {
     const match = createMatcher(spaces, dataset.spaceMap)
     const unknown = (values.get(dataset.id) ?? []).filter(
-      ({ value }) => match(value).matchedBy === 'none' && !isElsewhere(dataset, value),
+      // A name in a list of spaces is in no figure anyway.
+      ({ value }) => dataset.kind !== 'spaces' && match(value).matchedBy === 'none' && !isElsewhere(dataset, value),
     )
     const unmappedRows = unknown.reduce((sum, { rows }) => sum + rows, 0)
     return { id: dataset.id, unmappedRows, unmappedValue: unknown[0]?.value ?? null }

@@ -32,3 +32,13 @@ export const countryOfZone: ReadonlyMap<string, string> = new Map(
     }),
   ),
 )
+
+/** Former names, and places that have always had the time of their capital. */
+const otherNames: ReadonlySet<string> = new Set(['Europe/Busingen', 'Europe/Kiev', 'Asia/Calcutta'])
+
+/** The time zone of each of these countries that has one alone. */
+export const zoneOfCountry: ReadonlyMap<string, string> = new Map(
+  [...Map.groupBy([...countryOfZone].filter(([zone]) => !otherNames.has(zone)), ([, country]) => country)].flatMap(
+    ([country, [first, ...others]]) => (first === undefined || others.length > 0 ? [] : [[country, first[0]] as const]),
+  ),
+)

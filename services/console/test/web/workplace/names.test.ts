@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { DatasetValue } from '../../../web/src/workplace/datasets/dataset-words.ts'
-import { applyPlan, type PlanApplication } from '../../../web/src/workplace/datasets/names/apply-plan.ts'
-import { describeWaiting, needsBuilding, planNames } from '../../../web/src/workplace/datasets/names/name-plan.ts'
+import { applyPlan, type NewPlace, type PlanApplication } from '../../../web/src/workplace/datasets/names/apply-plan.ts'
+import { askedBuildings, describeWaiting, planNames } from '../../../web/src/workplace/datasets/names/name-plan.ts'
 import { spaceToShow } from '../../../web/src/workplace/datasets/space-to-show.ts'
 
 const unknown = (value: string, part: Partial<DatasetValue> = {}): DatasetValue => ({
@@ -24,6 +24,8 @@ const kindsOf = (...values: string[]) =>
       'badge_events',
     ).map(({ value, target }) => [value, target.type === 'new' ? target.kind : target.type]),
   )
+
+const everywhere = (place: NewPlace) => new Map([undefined, 'C', 'M1'].map((name) => [name, place] as const))
 
 describe('the plan of unknown names', () => {
   it('tells rows that are not counted from those that are, but for no team', () => {
@@ -186,7 +188,7 @@ describe('a plan that is applied', () => {
       api: { solutions } as unknown as PlanApplication['api'], // only these calls are made
       datasetId: 'ds_1',
       plan: planNames(values, 'badge_events', spaces),
-      place,
+      places: everywhere(place),
       spaces,
       capacities: new Map([['1. OG', 40]]),
       created: new Map<string, string>(),
@@ -216,7 +218,7 @@ describe('a plan that is applied', () => {
 
   it('creates a building with its country and time zone when no site is named', async () => {
     const { calls, application } = fakeApplication([unknown('EG'), unknown('Haus C')])
-    await applyPlan({ ...application, place: { ...place, site: '' } })
+    await applyPlan({ ...application, places: everywhere({ ...place, site: '' }) })
     const stated = { parent_id: null, country: 'DE', timezone: 'Europe/Berlin' }
     expect(calls.slice(0, 3)).toEqual([
       { name: 'Main', kind: 'building', ...stated },
@@ -254,7 +256,7 @@ describe('a plan that is applied', () => {
         { id: 'b', name: 'B', ...berlin },
       ],
     )
-    await applyPlan({ ...application, place: { parentId: 'a' } })
+    await applyPlan({ ...application, places: everywhere({ parentId: 'a' }) })
     expect(calls.slice(0, 3)).toEqual([
       expect.objectContaining({ name: 'Desk 1', parent_id: 'b' }),
       { name: 'C', kind: 'building', parent_id: 'berlin' },
@@ -262,10 +264,33 @@ describe('a plan that is applied', () => {
     ])
   })
 
+  it('puts each building that the file names into the site that was chosen for it', async () => {
+    const { calls, application } = fakeApplication(
+      [unknown('Dom / EG'), unknown('Dom / OG'), unknown('Roland / EG')],
+      undefined,
+      [{ id: 'koeln', name: 'Köln', kind: 'site', parent_id: null }],
+    )
+    expect(askedBuildings(application.plan, application.spaces)).toEqual(['Dom', 'Roland'])
+    const bremen = { ...place, site: 'Bremen' }
+    const places = new Map<string, NewPlace>([
+      ['Dom', { parentId: 'koeln' }],
+      ['Roland', bremen],
+    ])
+    await applyPlan({ ...application, places })
+    expect(calls.slice(0, 6)).toEqual([
+      { name: 'Dom', kind: 'building', parent_id: 'koeln' },
+      { name: 'EG', kind: 'floor', parent_id: 'id of Dom', capacity: null },
+      { name: 'OG', kind: 'floor', parent_id: 'id of Dom', capacity: null },
+      { name: 'Bremen', kind: 'site', country: 'DE', timezone: 'Europe/Berlin' },
+      { name: 'Roland', kind: 'building', parent_id: 'id of Bremen' },
+      { name: 'EG', kind: 'floor', parent_id: 'id of Roland', capacity: null },
+    ])
+  })
+
   it('makes the floor of a name in the building that it is known to be in, and asks for none', async () => {
     const { calls, application } = fakeApplication([inRhein('Haus Rhein EG')], '', [rhein])
-    expect(needsBuilding(application.plan, [rhein])).toBe(false)
-    await applyPlan({ ...application, place: { parentId: 'a' } })
+    expect(askedBuildings(application.plan, [rhein])).toEqual([])
+    await applyPlan({ ...application, places: everywhere({ parentId: 'a' }) })
     expect(calls[0]).toMatchObject({ name: 'Haus Rhein EG', kind: 'floor', parent_id: 'spc_b' })
   })
 
@@ -280,8 +305,8 @@ describe('a plan that is applied', () => {
       ...others,
     ]
     const { calls, application } = fakeApplication([unknown('M1 | Floor 2'), unknown('M1 | Floor 3')], '', spaces)
-    expect(needsBuilding(application.plan, spaces)).toBe(others.length > 0)
-    await applyPlan({ ...application, place: { parentId: 'berlin' } })
+    expect(askedBuildings(application.plan, spaces)).toEqual(others.length > 0 ? ['M1'] : [])
+    await applyPlan({ ...application, places: everywhere({ parentId: 'berlin' }) })
     expect(calls.slice(0, 2)).toEqual([
       expect.objectContaining({ name: 'Floor 2', parent_id: parent }),
       expect.objectContaining({ name: 'Floor 3', parent_id: parent }),

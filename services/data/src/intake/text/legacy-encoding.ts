@@ -3,6 +3,7 @@ import { problem } from '@wp/contracts'
 import chardet from 'chardet'
 import { malformed } from '../problems.ts'
 import { guessEuc, minSureCharacters } from './guess-euc.ts'
+import { guessLatin } from './guess-latin.ts'
 
 interface Guess {
   name: string
@@ -16,7 +17,8 @@ interface Guess {
 export function detectLegacyEncoding(bytes: Uint8Array): Guess {
   if (bytes.includes(0)) throw malformed('The bytes are not text: they contain NUL')
   const words = foreignWords(bytes)
-  if (isTurkish(words)) return { name: 'windows-1254', confidence: 0.7 }
+  const latin = isSameInRelatives(words) ? undefined : guessLatin(words)
+  if (latin !== undefined && !(latin.name === western1252 && hasEuroOfLatin9(words))) return latin
   const western = canDecode(words, western1252, false) ? shareOfWesternLetters(words, western1252) : 0
   const guesses = guessEncodings(words)
   const [best] = guesses
@@ -155,15 +157,6 @@ const hasEuroOfLatin9 = (words: Buffer): boolean =>
 
 const canDecode = (words: Uint8Array, label: string, mayBeCut: boolean): boolean =>
   !unlikelyText.test(new TextDecoder(label).decode(words, { stream: mayBeCut }))
-
-/** Returns true for a text whose letters are all Turkish, two of them such as no other language has at their bytes. */
-function isTurkish(words: Buffer): boolean {
-  const text = new TextDecoder('windows-1254').decode(words).replaceAll(westernSigns, '')
-  const found = [/[ğĞ]/, /[ıİ]/, /[şŞ]/].filter((letter) => letter.test(text))
-  return found.length > 1 && text.split(' ').length > minTurkishWords && /^[\p{ASCII}çÇğĞıİöÖşŞüÜâÂîÎûÛ]*$/u.test(text)
-}
-
-const minTurkishWords = 3
 
 /** Returns true if the letters of a text, such as German, have the same bytes in the relatives of Windows-1252. */
 const isSameInRelatives = (words: Uint8Array): boolean =>

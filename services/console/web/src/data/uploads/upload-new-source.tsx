@@ -9,6 +9,7 @@ import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { FormActions } from '../../ui/form/field.tsx'
 import { ErrorMessage } from '../../ui/message/message.tsx'
 import { Card, Stack } from '../../ui/page/page.tsx'
+import { refusedMapping } from '../../workplace/datasets/dataset-words.ts'
 import { meaningOf } from '../../workplace/datasets/mapping-fields.tsx'
 import { nameFromFile, type UploadOptions } from './file-types.ts'
 import { ContinuedData, FileUse, nextStepsOf } from './file-use.tsx'
@@ -43,6 +44,7 @@ export function UploadNewSource({ chosen, onCancel }: { chosen: ChosenFiles; onC
     onSuccess: ({ data_source_id: created }, reading) => {
       const { isDocument, suggestions, files, later } = reading
       setAccepted(reading)
+      count.reset()
       for (const { id } of list) dismissUpload(id)
       setSourceId(created)
       replaceFilesToReview(workspaceId, chosen.files, later)
@@ -63,8 +65,15 @@ export function UploadNewSource({ chosen, onCancel }: { chosen: ChosenFiles; onC
       const { kind } = choice
       if (kind === undefined) throw new Error('a file is counted once its kind is known')
       const name = draft.name.trim() || fallbackName
-      const { id } = await api.solutions.createDataset({
-        body: { name, kind, data_source_id: source, ...meaningOf(choice) },
+      const body = { name, kind, data_source_id: source, ...meaningOf(choice) }
+      const { id } = await api.solutions.createDataset({ body }).catch(async (error: unknown) => {
+        const refused = refusedMapping(error, kind)
+        if (refused === undefined) throw error
+        // Otherwise the next attempt with the same file would leave a second source.
+        await api.data.deleteSource({ params: { data_source_id: source } })
+        for (const upload of list) dismissUpload(upload.id)
+        setSourceId(undefined)
+        throw refused
       })
       const params = { workspaceId, datasetId: id }
       await leadOn({ to: '/$workspaceId/datasets/$datasetId', params, search: { next: 'show' } })
@@ -144,7 +153,7 @@ export function UploadNewSource({ chosen, onCancel }: { chosen: ChosenFiles; onC
           renderFields={(columns) => <SourceFields columns={columns} draft={draft} onChange={setDraft} />}
           uploadError={
             <div ref={failure} tabIndex={-1}>
-              {create.error && <ErrorMessage error={create.error} />}
+              {(create.error ?? count.error) && <ErrorMessage error={create.error ?? count.error} />}
               {phase === 'nothing stored' && list.map((upload) => <UploadStatus key={upload.id} upload={upload} />)}
             </div>
           }

@@ -1,11 +1,14 @@
+import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useCan, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { countryOfZone, zoneOfCountry } from '@wp/contracts'
+import { useCan, useWorkspace, useWorkspaceId } from '../../session/workspace-context.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { formatAmount, formatCount, formatNumber } from '../../ui/format/format.ts'
 import { formatDate, useClockTime } from '../../ui/format/format-time.ts'
 import { useLocaleQuery, useReader } from '../../ui/format/reader.ts'
 import { Segmented } from '../../ui/menu/tabs.tsx'
-import { ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
+import { Callout, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Card, Columns, Page, UnloadedPage } from '../../ui/page/page.tsx'
 import { DownloadButton } from '../../ui/values/download-button.tsx'
 import { Badge } from '../../ui/values/values.tsx'
@@ -16,6 +19,7 @@ import { NoShowsCard } from './building/no-shows-card.tsx'
 import { OutlookCard } from './building/outlook-card.tsx'
 import { RecommendationsCard } from './building/recommendations-card.tsx'
 import { TeamsCard } from './building/teams-card.tsx'
+import { browserZone } from '../datasets/names/place-fields.tsx'
 import { SpaceActions } from './edit/space-actions.tsx'
 import { daysOf, periods, useSpace, useSpacesIn, useUtilization, type Weeks } from './queries.ts'
 import { QueryCard } from './query-card.tsx'
@@ -96,6 +100,7 @@ function LoadedPage({ space }: { space: Space }) {
           ))}
         </span>
       </div>
+      <ZoneCallout space={space} canWrite={canWrite} />
       <Sentence hours={hours} days={days} />
       <HeatMapCard query={hours} isMeasured={days.data?.items.length !== 0} />
       <Columns>
@@ -113,6 +118,30 @@ function LoadedPage({ space }: { space: Space }) {
         <RecommendationsCard space={space} inside={inside.data?.spaces ?? []} />
       </Columns>
     </Page>
+  )
+}
+
+/** Says that days are those of UTC where the country of a space has another time zone, and sets that of its site. */
+function ZoneCallout({ space: { id, path, effective }, canWrite }: { space: Space; canWrite: boolean }) {
+  const { api, refresh } = useWorkspace()
+  const site = path[0]?.id ?? id
+  const zone = zoneOfCountry.get(effective.country ?? countryOfZone.get(browserZone()) ?? '')
+  const change = useMutation({
+    mutationFn: (timezone: string) => api.solutions.updateSpace({ params: { id: site }, body: { timezone } }),
+    onSuccess: () => Promise.all([refresh('spaces'), refresh('utilization')]),
+  })
+  if (zone === undefined || effective.timezone !== 'UTC') return null
+  return (
+    <Callout tone="warning" title={`Days and hours are those of UTC, not of ${zone.replaceAll('_', ' ')}`}>
+      {change.error && <ErrorMessage error={change.error} />}
+      {canWrite && (
+        <div className="row-2 above-2">
+          <Button size="small" isBusy={change.isPending} onClick={() => change.mutate(zone)}>
+            Use {zone.replaceAll('_', ' ')} and count again
+          </Button>
+        </div>
+      )}
+    </Callout>
   )
 }
 

@@ -1,5 +1,6 @@
-import type { Client } from '@wp/client/browser'
+import { ApiError, type Client } from '@wp/client/browser'
 import { isOtherCostName } from '@wp/tabular'
+import { TaskError } from '../../api/describe-error.ts'
 import { formatCount, formatNumber } from '../../ui/format/format.ts'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 
@@ -121,6 +122,17 @@ export function describeMapping(kind: DatasetKind, mapping: Mapping): string {
   return `${label}: ${row}. ${list.charAt(0).toUpperCase()}${list.slice(1)}${list === '' ? '' : '.'}`
 }
 
+/** Returns what is wrong with the columns of a file, by the names that the page has for them; undefined otherwise. */
+export function refusedMapping(error: unknown, kind: DatasetKind): TaskError | undefined {
+  if (!(error instanceof ApiError)) return undefined
+  const [first, ...others] = error.errors.map(({ pointer, detail }) => {
+    const role = /^\/mapping\/([^/]+)$/.exec(pointer)?.[1]
+    return role === undefined ? undefined : `“${roleWords[kind][role]?.label ?? role}” ${detail}.`
+  })
+  if (first === undefined || others.includes(undefined)) return undefined
+  return new TaskError('A column does not fit', `${[first, ...others].join(' ')} Choose another column, or none.`)
+}
+
 /** Returns the labels of the roles that the kind needs and that have no column yet. */
 export function missingRoles(kind: DatasetKind, mapping: Mapping): string[] {
   const missing = Object.entries(roleWords[kind]).flatMap(([role, { label, isRequired }]) =>
@@ -172,8 +184,7 @@ const reasons: Readonly<Record<string, string>> = {
   kind_unknown: 'Not called site, building, floor, zone or room',
   parent_unknown: 'Lies in a place that the list does not have',
   capacity_for_cars: 'Its places are for cars. Without a number of places it can be a space',
-  new_beside_missing:
-    'New, beside a known place that the list lacks: both count. If it was renamed, delete the new one and rename the old one',
+  new_beside_missing: 'New, beside a known place that the list lacks: say whether it was renamed',
   without_length:
     'Ends when it begins, so that its hours are 0. Its times may be in columns of their own: change the columns',
   opening_hours_unreadable: 'The hours cannot be read: write from when to when, such as Mo-Do 8-17, Fr 8-13',

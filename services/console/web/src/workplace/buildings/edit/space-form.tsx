@@ -1,4 +1,4 @@
-import { countryOfZone } from '@wp/contracts'
+import { countryOfZone, zoneOfCountry } from '@wp/contracts'
 import { useWorkspace } from '../../../session/workspace-context.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { Input, Select } from '../../../ui/form/controls.tsx'
@@ -57,6 +57,18 @@ function SpaceForm({ space, parent, onDone }: SpaceFormProps) {
     !space?.country && around?.effective.country
       ? `Empty: ${around.effective.country}.`
       : `Two letters, such as ${likely}. Without it, public holidays are working days.`
+  const ofCountry = zoneOfCountry.get(form.watch('country')?.toUpperCase() ?? '')
+  const isOther = ofCountry !== undefined && zone !== ofCountry && (zone === '' || zone === 'UTC')
+  const zoneHint = isOther ? (
+    <>
+      {zone === '' ? 'Empty: UTC. ' : ''}
+      <button type="button" className="link" onClick={() => form.setValue('timezone', ofCountry, { shouldDirty: true })}>
+        Use {ofCountry}
+      </button>
+    </>
+  ) : (
+    'Empty: as the space around it.'
+  )
   return (
     <Form {...state} submitLabel={space === undefined ? 'Add' : 'Save'} onCancel={onDone}>
       <FormField form={form} name="name" label="Name">
@@ -113,7 +125,7 @@ function SpaceForm({ space, parent, onDone }: SpaceFormProps) {
         </FormField>
       </FieldRow>
       <FieldRow>
-        <FormField form={form} name="timezone" label="Time zone" isOptional hint="Empty: as the space around it.">
+        <FormField form={form} name="timezone" label="Time zone" isOptional hint={zoneHint}>
           <Select
             options={[
               { value: '', label: 'As the space around it' },

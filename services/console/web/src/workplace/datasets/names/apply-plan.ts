@@ -11,7 +11,8 @@ export interface PlanApplication {
   api: Client
   datasetId: string
   plan: readonly PlannedName[]
-  place: NewPlace | undefined
+  /** By the name of the building in the file; undefined for those of which it names none. */
+  places: ReadonlyMap<string | undefined, NewPlace>
   /** The spaces that exist: a site or building of the same name is taken, and no second one created. */
   spaces: readonly KnownSpace[]
   /** People who can be there at a moment, by value. */
@@ -55,14 +56,15 @@ async function targetId(application: PlanApplication, planned: PlannedName): Pro
   const capacity = capacities.get(value) ?? null
   return once(application, `${role} ${value}`, async () => {
     const place =
-      kind === 'building' ? await buildingPlace(application) : { parent_id: await buildingId(application, planned) }
+      kind === 'building' ? await buildingPlace(application, planned.building) : { parent_id: await buildingId(application, planned) }
     return api.solutions.createSpace({ body: { name, kind, capacity, ...place } })
   })
 }
 
 /** Returns the parent of new buildings; without one, the country and time zone that they state themselves. */
-async function buildingPlace(application: PlanApplication) {
-  const { api, place, spaces } = application
+async function buildingPlace(application: PlanApplication, named: string | undefined) {
+  const { api, places, spaces } = application
+  const place = placeOf(places, named)
   if (place === undefined) throw new Error('a plan with new spaces needs their place')
   if (place.parentId !== undefined) {
     const chosen = spaces.find(({ id }) => id === place.parentId)
@@ -75,19 +77,23 @@ async function buildingPlace(application: PlanApplication) {
   const existing = findSpace(application, 'site', site, null)
   if (existing !== undefined) return { parent_id: existing.id }
   const create = () => api.solutions.createSpace({ body: { name: site, kind: 'site', ...zone } })
-  return { parent_id: await once(application, 'site', create) }
+  return { parent_id: await once(application, `site ${site.toLowerCase()}`, create) }
 }
+
+const placeOf = (places: PlanApplication['places'], named = '') =>
+  [...places].find(([name = '']) => isSameName(name, named))?.[1]
 
 /** Returns the building that a name states or is known to be in, or else the one that the person named or chose. */
 async function buildingId(application: PlanApplication, { building: named, parentId }: PlannedName): Promise<string> {
-  const { api, place, spaces } = application
+  const { api, places, spaces } = application
   if (parentId !== undefined) return parentId
+  const place = placeOf(places, named)
   // The place is not asked for, and may not be seen, where there is one building of that name.
   const known = named === undefined ? undefined : findNamedBuilding(spaces, named)
   if (known !== undefined) return known.id
   if (named === undefined && place?.parentId !== undefined) return place.parentId
   const name = named ?? (place?.parentId === undefined ? place?.building : undefined)
-  const around = await buildingPlace(application)
+  const around = await buildingPlace(application, named)
   if (name === undefined) throw new Error('a new building needs its name')
   const existing = findSpace(application, 'building', name, around.parent_id)
   if (existing !== undefined) return existing.id

@@ -48,6 +48,7 @@ export function planNames(
   spaces: readonly KnownSpace[] = [],
   used?: ReadonlySet<string>,
 ): PlannedName[] {
+  if (kind === 'spaces') return values.map(asRenamed)
   const paths = splitPaths(values.filter(({ role }) => role === 'space').map(({ value }) => value))
   const alike = findAlike(values)
   const names = values.toSorted(byRoleAndName).map(({ role, value, rows, suggestions: [best] }) => {
@@ -73,6 +74,12 @@ export function planNames(
     const isSure = used !== undefined && others.length === 0 && wanted.filter((id) => id === one.id).length === 1
     return { ...planned, target: isSure ? { type: 'existing', id: one.id } : { type: 'undecided' } }
   })
+}
+
+/** A new name in a list of floors, beside a known one that the list lacks: renamed or new, which the person says. */
+const asRenamed = ({ role, value, rows }: DatasetValue): PlannedName => {
+  const none = { building: undefined, parentId: undefined, alike: undefined }
+  return { role, value, rows, name: value, ...none, target: { type: 'undecided' } }
 }
 
 /** Removes what people write in two ways: capitals, and spaces other than those between digits. */
@@ -139,20 +146,27 @@ export function findNamedBuilding(spaces: readonly KnownSpace[], name: string): 
   return others.length === 0 ? found : undefined
 }
 
-/** Returns true if a plan makes spaces in a building that the file does not name, or that is not known. */
-export const needsBuilding = (plan: readonly PlannedName[], spaces: readonly KnownSpace[]): boolean =>
-  plan.some(
-    ({ role, target, building, parentId }) =>
-      role === 'space' &&
-      (target.type === 'building' || target.type === 'new') &&
-      ((target.type === 'new' && target.kind === 'building') ||
-        (parentId === undefined && (building === undefined || findNamedBuilding(spaces, building) === undefined))),
-  )
+/**
+ * Returns the names of the buildings that a plan needs a place for: those that the file names and that are not known,
+ * and undefined for new places of which it names none.
+ */
+export function askedBuildings(plan: readonly PlannedName[], spaces: readonly KnownSpace[]): (string | undefined)[] {
+  const asked = plan.flatMap(({ role, target, building, parentId }) => {
+    const isNew = role === 'space' && (target.type === 'building' || target.type === 'new')
+    if (!isNew) return []
+    if (target.type === 'new' && target.kind === 'building') return [building]
+    const isKnown = building !== undefined && findNamedBuilding(spaces, building) !== undefined
+    return parentId === undefined && !isKnown ? [building] : []
+  })
+  return asked.filter((name, at) => asked.findIndex((other) => isSameName(other ?? '', name ?? '')) === at)
+}
 
 /**
  * Describes what waits for the names: of files but those of people, rows of unknown teams are counted in their places.
  */
 export function describeWaiting(plan: readonly PlannedName[], kind: DatasetKind): string {
+  if (kind === 'spaces')
+    return 'Beside known places that this list does not have. One that was renamed keeps its history and costs.'
   const places = plan.filter(({ role }) => role === 'space')
   // A row with an unknown place may have an unknown team as well.
   const rows = (places.length > 0 ? places : plan).reduce((sum, own) => sum + own.rows, 0)

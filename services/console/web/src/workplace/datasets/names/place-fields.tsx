@@ -1,8 +1,9 @@
-import { countryOfZone } from '@wp/contracts'
+import { countryOfZone, zoneOfCountry } from '@wp/contracts'
 import type { ComponentProps } from 'react'
 import { Input, Select } from '../../../ui/form/controls.tsx'
 import { Field, FieldRow } from '../../../ui/form/field.tsx'
 import { browserLocale } from '../../../ui/format/number-signs.ts'
+import { isolate } from '../../../ui/format/untrusted-text.ts'
 import styles from '../datasets.module.css'
 
 /** The answers about the place of new spaces. */
@@ -68,13 +69,13 @@ export function PlaceFields({
   place,
   onChange,
   parents,
-  namesBuildings,
+  building,
 }: {
   place: PlaceDraft
   onChange: (place: PlaceDraft) => void
   parents: readonly { id: string; name: string }[]
-  /** The file names the buildings itself. */
-  namesBuildings: boolean
+  /** The name of the building in the file. */
+  building: string | undefined
 }) {
   const set = (part: Partial<PlaceDraft>) => onChange({ ...place, ...part })
   const regions = place.country === '' || countries.includes(place.country) ? countries : [place.country, ...countries]
@@ -82,13 +83,13 @@ export function PlaceFields({
     <>
       {parents.length > 0 && (
         <FieldRow>
-          <Field label="They are in">
+          <Field label={building === undefined ? 'They are in' : `${isolate(building)} is in`}>
             <Select
               value={place.parentId ?? undecided}
               options={[
                 ...(place.parentId === undefined ? [{ value: undecided, label: 'Choose where they are' }] : []),
                 ...parents.map(({ id, name }) => ({ value: id, label: name })),
-                { value: '', label: 'A new building' },
+                { value: '', label: building === undefined ? 'A new building' : 'A new site, or none' },
               ]}
               onChange={(event) => set({ parentId: event.target.value })}
             />
@@ -97,10 +98,10 @@ export function PlaceFields({
       )}
       {place.parentId === '' && (
         <div className={styles.roles}>
-          <Field label="Town or site" isOptional>
+          <Field label={building === undefined || parents.length > 0 ? 'Town or site' : `Town or site of ${isolate(building)}`} isOptional>
             <Input value={place.site} maxLength={200} onChange={(event) => set({ site: event.target.value })} />
           </Field>
-          {!namesBuildings && (
+          {building === undefined && (
             <Field label="Building">
               <Input
                 value={place.building}
@@ -118,7 +119,9 @@ export function PlaceFields({
                   .map((region) => ({ value: region, label: countryNames.of(region) ?? region }))
                   .toSorted((a, b) => (a.label < b.label ? -1 : 1)),
               ]}
-              onChange={(event) => set({ country: event.target.value })}
+              onChange={({ target: { value: country } }) =>
+                set({ country, timezone: zoneOfCountry.get(country) ?? place.timezone })
+              }
             />
           </Field>
           <Field label="Time zone">

@@ -11,8 +11,8 @@ import { Card, Stack } from '../../../ui/page/page.tsx'
 import type { DatasetKind, DatasetValue } from '../dataset-words.ts'
 import styles from '../datasets.module.css'
 import { applyPlan, type NewPlace } from './apply-plan.ts'
-import { describeWaiting, type NameTarget, needsBuilding, type PlannedName, planNames } from './name-plan.ts'
-import { likelyPlace, PlaceFields } from './place-fields.tsx'
+import { askedBuildings, describeWaiting, type NameTarget, type PlannedName, planNames } from './name-plan.ts'
+import { likelyPlace, type PlaceDraft, PlaceFields } from './place-fields.tsx'
 import { type NewKind, newKinds } from './space-kinds.ts'
 import { type KnownSpace, labelSpaces } from './space-labels.ts'
 
@@ -38,8 +38,9 @@ export function UnknownNames(props: UnknownNamesProps) {
   const client = useQueryClient()
   const [targets, setTargets] = useState<ReadonlyMap<string, NameTarget>>(new Map())
   const [capacities, setCapacities] = useState<ReadonlyMap<string, number>>(new Map())
-  const parents = spaces.filter(({ kind }) => kind === 'building' || kind === 'site')
-  const [place, setPlace] = useState(() => likelyPlace(buildingId, parents.length > 0))
+  const parentsOf = (building: string | undefined) =>
+    spaces.filter(({ kind }) => kind === 'site' || (kind === 'building' && building === undefined))
+  const [chosen, setChosen] = useState<ReadonlyMap<string | undefined, PlaceDraft>>(new Map())
   const [done, setDone] = useState(0)
   const created = useRef(new Map<string, string>())
   const labels = labelSpaces(spaces)
@@ -48,6 +49,10 @@ export function UnknownNames(props: UnknownNamesProps) {
     ...planned,
     target: targets.get(keyOf(planned)) ?? planned.target,
   }))
+  const asked = askedBuildings(plan, spaces)
+  // A building that the file names is another one than that of the other names.
+  const placeOf = (building: string | undefined) =>
+    chosen.get(building) ?? likelyPlace(building === undefined ? buildingId : undefined, parentsOf(building).length > 0)
   const apply = useMutation({
     mutationFn: () =>
       applyPlan({
@@ -58,7 +63,7 @@ export function UnknownNames(props: UnknownNamesProps) {
         capacities,
         created: created.current,
         onProgress: setDone,
-        place: toPlace(place),
+        places: new Map(asked.map((building) => [building, toPlace(placeOf(building))])),
       }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: [workspaceId, 'workplace'] })
@@ -66,21 +71,25 @@ export function UnknownNames(props: UnknownNamesProps) {
     },
   })
   const teamNames = new Map(teams.map(({ id, name }) => [id, name]))
-  const isAsked = needsBuilding(plan, spaces)
   const undecided = plan.find(({ target }) => target.type === 'undecided')
-  const isPlaced = !isAsked || (place.parentId === '' ? place.building.trim() !== '' : place.parentId !== undefined)
-  const missing = isPlaced ? undecided && `what “${isolate(undecided.value)}” is` : 'where the new places are'
+  const [unplaced] = asked.flatMap((building) => {
+    const place = placeOf(building)
+    const isPlaced = place.parentId === '' ? (building ?? place.building).trim() !== '' : place.parentId !== undefined
+    return isPlaced ? [] : [building === undefined ? 'where the new places are' : `where “${isolate(building)}” is`]
+  })
+  const missing = unplaced ?? (undecided && `what “${isolate(undecided.value)}” is`)
   return (
     <Card title={titleOf(plan)} description={describeWaiting(plan, kind)}>
       <Stack>
-        {isAsked && (
+        {asked.map((building) => (
           <PlaceFields
-            place={place}
-            parents={parents}
-            onChange={setPlace}
-            namesBuildings={plan.some(({ building }) => building !== undefined)}
+            key={building ?? ''}
+            place={placeOf(building)}
+            parents={parentsOf(building)}
+            onChange={(place) => setChosen(new Map([...chosen, [building, place]]))}
+            building={building}
           />
-        )}
+        ))}
         <section className={styles.names} tabIndex={0} aria-label="Names in the file">
           <table>
             <thead>
@@ -96,7 +105,7 @@ export function UnknownNames(props: UnknownNamesProps) {
                 <NameRow
                   key={keyOf(planned)}
                   planned={planned}
-                  options={optionsOf(planned, values, planned.role === 'space' ? labels : teamNames)}
+                  options={optionsOf(planned, { kind, values, known: planned.role === 'space' ? labels : teamNames })}
                   onTarget={(target) => setTargets(new Map([...targets, [keyOf(planned), target]]))}
                   capacity={capacities.get(planned.value)}
                   onCapacity={(capacity) => setCapacities(withEntry(capacities, planned.value, capacity))}
@@ -115,7 +124,7 @@ export function UnknownNames(props: UnknownNamesProps) {
             disabled={missing !== undefined}
             onClick={() => apply.mutate()}
           >
-            {apply.isPending ? `${formatNumber(done)} of ${formatNumber(plan.length)}` : applyLabel(plan)}
+            {apply.isPending ? `${formatNumber(done)} of ${formatNumber(plan.length)}` : applyLabel(plan, kind)}
           </Button>
         </FormActions>
       </Stack>
@@ -132,7 +141,7 @@ function withEntry<Value>(map: ReadonlyMap<string, Value>, key: string, value: V
 
 const keyOf = ({ role, value }: { role: string; value: string }): string => `${role} ${value}`
 
-const toPlace = ({ parentId, ...place }: ReturnType<typeof likelyPlace>): NewPlace =>
+const toPlace = ({ parentId, ...place }: PlaceDraft): NewPlace =>
   parentId === '' || parentId === undefined
     ? { parentId: undefined, ...place, site: place.site.trim(), building: place.building.trim() }
     : { parentId }
@@ -145,7 +154,8 @@ function titleOf(plan: readonly PlannedName[]): string {
   return `${countWords(plan.length - teams, teams)} in the file ${plan.length === 1 ? 'is' : 'are'} new to us`
 }
 
-function applyLabel(plan: readonly PlannedName[]): string {
+function applyLabel(plan: readonly PlannedName[], kind: DatasetKind): string {
+  if (kind === 'spaces') return 'Take over'
   const kinds = plan.flatMap(({ target }) => (target.type === 'new' ? target.kind : []))
   const teams = kinds.filter((kind) => kind === 'team').length
   return kinds.length === 0 ? 'Count the rows' : `Add ${countWords(kinds.length - teams, teams)} and count`
@@ -169,11 +179,20 @@ interface TargetOption {
 
 function optionsOf(
   { role, value, alike, parentId, target }: PlannedName,
-  values: readonly DatasetValue[],
-  known: ReadonlyMap<string, string>,
+  {
+    kind,
+    values,
+    known,
+  }: { kind: DatasetKind; values: readonly DatasetValue[]; known: ReadonlyMap<string, string> },
 ): TargetOption[] {
   const suggested = values.find((each) => each.role === role && each.value === value)?.suggestions ?? []
   const near = suggested.map(({ id, name }) => [id, known.get(id) ?? name] as const)
+  if (kind === 'spaces')
+    return [
+      { value: '', label: 'Choose: renamed or new', target: { type: 'undecided' } },
+      ...near.map(([id, name]) => ({ value: id, label: `Renamed: ${name}`, target: { type: 'existing' as const, id } })),
+      { value: 'new', label: 'A new place', target: { type: 'left_out' } },
+    ]
   const existing = [...new Map(known.size > maxListed ? near : [...near, ...known])]
   const inside = parentId === undefined ? '' : ` in ${isolate(known.get(parentId) ?? '')}`
   const fresh: TargetOption[] =
