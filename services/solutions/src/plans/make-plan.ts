@@ -58,7 +58,8 @@ export function makePlan(given: PlanInput): MadePlan {
 
 function mealsOf(expected: PlanContent['expected'], { parameters: { meal_share: share } }: PlanInput) {
   if (expected === null) return null
-  const { mean, upper } = expected
+  // Of whole people, as they are written.
+  const [mean, upper] = [Math.round(expected.mean), expected.upper === null ? null : Math.round(expected.upper)]
   const [meals, most] = [roundedUp(mean * share), upper === null ? null : roundedUp(upper * share)]
   if (meals === 0 && most === 0) return { expected: 0, at_most: 0, arithmetic: 'No one is expected to eat' }
   const atMost =

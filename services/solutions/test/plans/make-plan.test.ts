@@ -23,12 +23,12 @@ describe('a plan', () => {
   })
 
   it('orders meals for the share of people who eat, rounded up, and for nine days in ten at most', () => {
-    // 152.4 × 0.6 = 91.44 and 171.3 × 0.6 = 102.78.
+    // 152 × 0.6 = 91.2 and 171 × 0.6 = 102.6.
     const plan = makePlan(inputOf({ site, floors: [] }))
     expect(plan.content.meals).toEqual({
       expected: 92,
       at_most: 103,
-      arithmetic: '152.4 people × 60 % = 92 meals; 171.3 people × 60 % = at most 103',
+      arithmetic: '152 people × 60 % = 92 meals; 171 people × 60 % = at most 103',
     })
     expect(textsOf('cater', plan)).toEqual(['Order 92 meals, at most 103.'])
     // 150 × 0.7 is 105.00000000000001 in floating point.
