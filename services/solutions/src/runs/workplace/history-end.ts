@@ -89,8 +89,8 @@ export function historyEnd(
     if (dayOf(end) < dayOf(latest.last) - retiredDays) {
       for (const [space] of alone) retired.set(space, end)
       warnings.push(
-        `${ended}, and no later file measures ${names}: the forecast leaves it out, and is made of the days after this ` +
-          'one. Add its later rows to include it.',
+        `${ended}, and no later file measures ${names}, which the forecast leaves out: it is made of the days after ` +
+          `${end}. Add later rows of it to include them.`,
       )
     } else {
       last = earlier(end, last)
