@@ -149,7 +149,12 @@ async function readSpaces(db: Db, query: Query, workspaceId: string, options: Re
     subjects,
     ids.map((id) => names.get(id) ?? ''),
   )
-  return { subjects, names, timezone, warnings: [...new Set([...given.flatMap((id) => warnings(id)), ...lengths, ...notice])] }
+  return {
+    subjects,
+    names,
+    timezone,
+    warnings: [...new Set([...given.flatMap((id) => warnings(id)), ...lengths, ...notice])],
+  }
 }
 
 async function readTeams(query: Query, workspaceId: string, options: ReadOptions) {

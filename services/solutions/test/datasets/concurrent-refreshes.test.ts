@@ -178,7 +178,11 @@ it('counts bookings that end when they begin, and tells of them', async () => {
   const warningsOf = async (path: string) => (await harness.call('GET', `${workplace}/${path}`)).body.meta.warnings
   for (const { id: space, name } of spaces)
     for (const path of [`utilization?space_id=${space}`, `no-shows?space_id=${space}`])
-      expect({ name, path, has: (await warningsOf(path)).includes(told) }).toEqual({ name, path, has: name === 'Desks' })
+      expect({ name, path, has: (await warningsOf(path)).includes(told) }).toEqual({
+        name,
+        path,
+        has: name === 'Desks',
+      })
 })
 
 it.each([

@@ -93,7 +93,10 @@ describe('the last day of a history', () => {
       warnings: [],
     })
     const retired = end([october, dataset('Doors', '2026-11-29', { door: 800 })])
-    expect(retired).toMatchObject({ last: '2026-11-29', warnings: [expect.stringContaining('measures floor and side, which')] })
+    expect(retired).toMatchObject({
+      last: '2026-11-29',
+      warnings: [expect.stringContaining('measures floor and side, which')],
+    })
     expect([...retired.retired]).toEqual(['floor', 'side'].map((space) => [space, '2026-10-30']))
   })
 

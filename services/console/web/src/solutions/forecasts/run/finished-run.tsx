@@ -55,7 +55,12 @@ export function FinishedRun({ run }: { run: ForecastRunDetail }) {
       <RunRecommendations run={run} recommendations={recommendations} />
       {groups.length > 1 && <Comparison groups={groups} selected={shown.map(({ key }) => key)} input={runInput(run)} />}
       {shown.length > 1 && <DetailChoice shown={shown} value={detailed.key} />}
-      <GroupDetails group={detailed} frequency={runInput(run).frequency} isOnly={groups.length === 1} note={history.note} />
+      <GroupDetails
+        group={detailed}
+        frequency={runInput(run).frequency}
+        isOnly={groups.length === 1}
+        note={history.note}
+      />
       <WorkplaceNotes run={run} />
       {runInput(run).data_source_id !== undefined && <LaterAccuracy run={run} />}
     </>

@@ -78,7 +78,9 @@ export function GroupDetails({
 }
 
 const gapsText = ({ gaps, imputed }: { gaps: number; imputed: number }, note: string) =>
-  gaps === 0 ? `None${note && ', but not all days are shown'}` : `${formatNumber(gaps)}, ${gaps === imputed ? '' : `${formatNumber(imputed)} of them `}filled in`
+  gaps === 0
+    ? `None${note && ', but not all days are shown'}`
+    : `${formatNumber(gaps)}, ${gaps === imputed ? '' : `${formatNumber(imputed)} of them `}filled in`
 
 /** States the rows in use; those without a value are gaps, and not missing among them. */
 function rowsText({
