@@ -1,6 +1,5 @@
 import type { Query } from '@wp/database'
-import { withoutLength } from '../datasets/apply-page.ts'
-import { type Dataset, findValuesOf } from '../store/datasets.ts'
+import { type Dataset, findValuesOf, withoutLength } from '../store/datasets.ts'
 import type { SpaceNode } from '../store/spaces.ts'
 import { createMatcher } from '../workplace/match-values.ts'
 import { pathOf, type Tree } from '../workplace/tree.ts'

@@ -1,56 +1,46 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useApiQuery, useWorkspace } from '../../session/workspace-context.tsx'
-import { readRuns } from '../../solutions/forecasts/read-runs.ts'
-import { type ForecastRun, runInput } from '../../solutions/forecasts/run-input.ts'
-import { runName } from '../../solutions/forecasts/run-names.ts'
-import { useNames } from '../../solutions/forecasts/use-names.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { ConfirmedAction } from '../../ui/dialog/confirm-dialog.tsx'
+import { formatCount } from '../../ui/format/format.ts'
 import { isolate } from '../../ui/format/untrusted-text.ts'
 import { showError, showSuccess } from '../../ui/message/toast.ts'
-import { joinWords } from '../scenarios/scenario-words.ts'
 import type { Dataset } from './dataset-words.ts'
 
 const maxNames = 5
 
 /** Names what may rest on a dataset. */
 function RestingOn() {
-  const { data } = useApiQuery(['workplace', 'resting'], async (api, options) => {
-    const { items: scenarios } = await api.solutions.listScenarios(
-      { query: { limit: 100, status: 'finished' } },
-      options,
-    )
-    const { items: schedules } = await api.solutions.listPlanSchedules({ query: { limit: 100 } }, options)
-    const { runs } = await readRuns(api, { status: 'finished' }, options, isOfWorkplace)
+  const { data } = useApiQuery(['workplace', 'resting'], async ({ solutions }, options) => {
+    const finished = { query: { limit: 100, status: 'finished' as const } }
+    const [runs, scenarios, schedules] = await Promise.all([
+      solutions.listForecastRuns(finished, options),
+      solutions.listScenarios(finished, options),
+      solutions.listPlanSchedules({ query: { limit: 100 } }, options),
+    ])
     return {
-      scenarios: scenarios.filter(({ stale }) => stale !== true),
-      schedules,
-      forecasts: runs.filter(isOfWorkplace),
+      forecasts: runs.items.filter(({ input }) => 'workplace' in input).length,
+      scenarios: scenarios.items.filter(({ stale }) => stale !== true),
+      schedules: schedules.items,
     }
   })
-  const names = useNames()
-  if (data === undefined || names === undefined) return null
-  const { scenarios, schedules, forecasts } = data
-  const list = (all: readonly string[]) =>
-    joinWords([
-      ...all.slice(0, maxNames).map(isolate),
-      ...(all.length > maxNames ? [`${all.length - maxNames} more`] : []),
-    ])
+  if (data === undefined) return null
+  const { forecasts, scenarios, schedules } = data
   return (
     <>
-      {forecasts.length + scenarios.length > 0 &&
-        'Forecasts and scenarios that were made from the figures stay, but are marked as stale, and nothing is decided by them any more. '}
-      {forecasts.length > 0 &&
-        `Forecasts of buildings and teams: ${list(forecasts.map((run) => runName(run, names)))}. `}
-      {scenarios.length > 0 && `Scenarios: ${list(scenarios.map((one) => one.name))}. `}
-      {schedules.length > 0 &&
-        `Daily plans go on with the figures that are left, without these forecasts: ${list(schedules.map((one) => one.name))}.`}
+      {forecasts > 0 &&
+        `${formatCount(forecasts, 'forecast')} of buildings and teams stay; those made from the figures are marked as stale. `}
+      {scenarios.length > 0 && `So are the scenarios made from them: ${namesOf(scenarios)}. `}
+      {schedules.length > 0 && `Daily plans go on without these forecasts: ${namesOf(schedules)}.`}
     </>
   )
 }
 
-const isOfWorkplace = (run: ForecastRun): boolean => runInput(run).workplace !== undefined
+const namesOf = (all: readonly { name: string }[]): string => {
+  const names = all.slice(0, maxNames).map(({ name }) => isolate(name))
+  return [...names, ...(all.length > maxNames ? [`${all.length - maxNames} more`] : [])].join(', ')
+}
 
 /** Counts a file again, or deletes what was counted from it. */
 export function DatasetActions({ dataset: { id, name }, isBusy }: { dataset: Dataset; isBusy: boolean }) {
