@@ -68,6 +68,10 @@ export const Recommendation = z
     scenario_id: id('scn').nullable().describe('The scenario that proves it; null if there is none'),
     follow_up: FollowUp.nullable().describe('Follow-up of an accepted recommendation; null of any other'),
     status: z.enum(recommendationStates).describe('`open` until you accept or dismiss it'),
+    warnings: z
+      .array(z.string())
+      .optional()
+      .describe('Of an open one: what its data lacks, such as a dataset that was deleted since, or rows not read yet'),
     created_at: timestamp(),
     updated_at: timestamp(),
   })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type DatasetKind, datasetRoles } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import { factColumns, packFacts, toFactTable, usePlace } from '../attendance/counting/facts.ts'
-import { addValueRows, type Dataset, type UnusedRows } from '../store/datasets.ts'
+import { addValueRows, type Dataset, type UnusedRows, withoutLength } from '../store/datasets.ts'
 import { addBookingUses, insertSegments } from '../store/facts.ts'
 import { numberPeople } from '../store/workplace-settings.ts'
 import { dateOf } from '../workplace/local-days.ts'
@@ -131,8 +131,6 @@ const useOf = ({ numbers }: RowFact): 'unused' | 'used' | 'blank' | undefined =>
   numbers[cancelledPlace] === 1 ? undefined : (['unused', 'used', 'blank'] as const)[numbers[usePlace] ?? -1]
 const cancelledPlace = factColumns.bookings.indexOf('isCancelled')
 
-/** Reason of bookings that are counted as bookings, with hours of none. */
-export const withoutLength = 'without_length'
 const [startPlace, endPlace] = [factColumns.bookings.indexOf('start'), factColumns.bookings.indexOf('end')]
 const isWithoutLength = (facts: readonly RowFact[]): boolean =>
   facts.every(({ numbers }) => numbers[startPlace] === numbers[endPlace])

@@ -2,9 +2,8 @@ import { solutions } from '@wp/contracts'
 import { viewOf } from '@wp/database'
 import { type Job, jobFields } from '@wp/jobs'
 import type { z } from 'zod'
-import type { Dataset } from '../store/datasets.ts'
+import { type Dataset, withoutLength } from '../store/datasets.ts'
 import { dateOf, dayOf } from '../workplace/local-days.ts'
-import { withoutLength } from './apply-page.ts'
 import type { RefreshInput } from './refresh-requests.ts'
 
 type DatasetView = z.input<typeof solutions.getDataset.ok>

@@ -19,7 +19,7 @@ export const getForecastRun: Operation<'getForecastRun'> = ({ database }, caller
     const job = found(await getJob(sql, { workspaceId, queue: forecastQueue, id: params.id }))
     const { rests_on: restsOn, warnings = [] } = (job.result ?? {}) as Partial<RunResult> // written by run-forecast.ts
     const deleted = await deletedWarnings(sql, workspaceId, restsOn)
-    return { ...runDetailView(job), ...(deleted.length > 0 && { warnings: [...deleted, ...warnings] }) }
+    return { ...runDetailView(job), ...(deleted.length > 0 && { warnings: [...deleted, ...warnings], stale: true }) }
   })
 
 export const listForecastRuns: Operation<'listForecastRuns'> = async ({ database }, caller, { query }) => {

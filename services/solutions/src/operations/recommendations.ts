@@ -1,8 +1,9 @@
 import type { Query } from '@wp/database'
-import { getJob } from '@wp/jobs'
+import { getJob, listJobs } from '@wp/jobs'
 import { found, type Operation } from '../context.ts'
 import { pendingFollowUp } from '../recommendations/index.ts'
-import { type ScenarioResult, scenarioQueue } from '../scenarios/scenario-job.ts'
+import { bulkField, type RunResult } from '../runs/input/run-input.ts'
+import { forecastQueue } from '../runs/queue.ts'
 import {
   findRecommendation,
   findRecommendations,
@@ -15,13 +16,13 @@ import { deletedWarnings } from '../workplace/unread-warnings.ts'
 export const getRecommendation: Operation<'getRecommendation'> = ({ database }, caller, { params }) =>
   database.read(caller, async (db, query) => {
     const row = found(await findRecommendation(db, caller.workspaceId, params.id))
-    return recommendationView(found((await markStale(query, caller.workspaceId, [row]))[0] ?? null))
+    return found((await viewsOf(query, caller.workspaceId, [row]))[0] ?? null)
   })
 
 export const listRecommendations: Operation<'listRecommendations'> = ({ database }, caller, { query }) =>
   database.read(caller, async (db, sql) => {
     const { items, nextCursor } = await findRecommendations(db, caller.workspaceId, query)
-    return { items: (await markStale(sql, caller.workspaceId, items)).map(recommendationView), nextCursor }
+    return { items: await viewsOf(sql, caller.workspaceId, items), nextCursor }
   })
 
 export const updateRecommendation: Operation<'updateRecommendation'> = ({ database }, caller, { params, body }) =>
@@ -33,17 +34,23 @@ export const updateRecommendation: Operation<'updateRecommendation'> = ({ databa
     return recommendationView(found(row))
   })
 
-/** Says in each open recommendation of a scenario that data on which the scenario rests was deleted. */
-async function markStale(query: Query, workspaceId: string, rows: RecommendationRow[]): Promise<RecommendationRow[]> {
-  const isOpen = ({ status, scenarioId }: RecommendationRow) => status === 'open' && scenarioId !== null
-  const warnings = new Map<string | null, string>()
-  for (const scenarioId of new Set(rows.filter(isOpen).map((row) => row.scenarioId ?? ''))) {
-    const job = await getJob(query, { workspaceId, queue: scenarioQueue, id: scenarioId })
-    const result = job?.result as ScenarioResult | null | undefined // written by run-scenario.ts
-    for (const warning of await deletedWarnings(query, workspaceId, result?.rests_on)) warnings.set(scenarioId, warning)
+/** Returns recommendations with what the data lacks on which the open ones rest: deleted since, or partial then. */
+async function viewsOf(query: Query, workspaceId: string, rows: readonly RecommendationRow[]) {
+  const warnings = new Map<string, string[]>()
+  const runIdOf = ({ lastRunId, forecastRunId }: RecommendationRow) => lastRunId ?? forecastRunId
+  const ids = new Set(rows.filter(({ status }) => status === 'open').map(runIdOf))
+  // Series are large, and most runs of recommendations are among the newest.
+  const omit = { result: ['series', 'histories'], input: [bulkField] }
+  const filter = { workspaceId, queue: forecastQueue, limit: 100, state: 'finished' as const, omit }
+  const newest = new Map(ids.size > 0 ? (await listJobs(query, filter)).items.map((job) => [job.id, job]) : [])
+  for (const id of ids) {
+    // A scenario rests on what its forecast does.
+    const { result } = newest.get(id) ?? (await getJob(query, { workspaceId, queue: forecastQueue, id })) ?? {}
+    const { rests_on: restsOn, warnings: ofRun = [] } = (result ?? {}) as Partial<RunResult> // written by run-forecast.ts
+    warnings.set(id, [...(await deletedWarnings(query, workspaceId, restsOn)), ...ofRun])
   }
   return rows.map((row) => {
-    const warning = isOpen(row) ? warnings.get(row.scenarioId) : undefined
-    return warning === undefined ? row : { ...row, rationale: `${warning} ${row.rationale}` }
+    const own = row.status === 'open' ? (warnings.get(runIdOf(row)) ?? []) : []
+    return { ...recommendationView(row), ...(own.length > 0 && { warnings: own }) }
   })
 }

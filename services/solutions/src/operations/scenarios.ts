@@ -1,5 +1,5 @@
 import { invalidField, problem, type solutions, type WorkspaceCaller } from '@wp/contracts'
-import { enforceQuota, newId, type Query } from '@wp/database'
+import { enforceQuota, mapPage, newId, type Query } from '@wp/database'
 import { cancelJob, deleteJob, enqueue, getJob, type Job, jobFields, listJobs } from '@wp/jobs'
 import type { z } from 'zod'
 import { found, type Operation } from '../context.ts'
@@ -16,7 +16,7 @@ import { findPathsNodes } from '../store/forecast-paths.ts'
 import { findScheduleOfScenario } from '../store/plan-schedules.ts'
 import { detachScenario, lockRecommendations } from '../store/recommendations.ts'
 import { lockTrees } from '../store/spaces.ts'
-import { deletedWarnings } from '../workplace/unread-warnings.ts'
+import { deletedWarnings, readDeleted } from '../workplace/unread-warnings.ts'
 
 export const listScenarios: Operation<'listScenarios'> = async (
   { database },
@@ -24,8 +24,8 @@ export const listScenarios: Operation<'listScenarios'> = async (
   { query: { limit, cursor, status, name, forecast_run_id: subject, external_id: externalId, metadata } },
 ) => {
   const { workspaceId } = caller
-  const { items, nextCursor } = await database.read(caller, (_db, sql) =>
-    listJobs(sql, {
+  return database.read(caller, async (_db, sql) => {
+    const page = await listJobs(sql, {
       workspaceId,
       queue: scenarioQueue,
       limit,
@@ -36,9 +36,12 @@ export const listScenarios: Operation<'listScenarios'> = async (
       metadata,
       contains: name === undefined ? undefined : { member: 'name', text: name },
       omit: { result: ['floors', 'teams', 'free'] },
-    }),
-  )
-  return { items: items.map(scenarioView), nextCursor }
+    })
+    const deletedOf = await readDeleted(sql, workspaceId)
+    return mapPage(page, (job) =>
+      scenarioView(job, deletedOf((job.result as ScenarioResult | null)?.rests_on) !== null),
+    ) // written by run-scenario.ts
+  })
 }
 
 export const createScenario: Operation<'createScenario'> = (
@@ -61,8 +64,8 @@ export const createScenario: Operation<'createScenario'> = (
   })
 
 export const getScenario: Operation<'getScenario'> = async ({ database }, caller, { params }) => {
-  const { job, result } = await database.read(caller, (_db, sql) => findWithWarnings(sql, caller, params.id))
-  return { ...scenarioView(job), result: result && { ...result, free_totals: freeTotalsOf(result) } }
+  const { job, result, isStale } = await database.read(caller, (_db, sql) => findWithWarnings(sql, caller, params.id))
+  return { ...scenarioView(job, isStale), result: result && { ...result, free_totals: freeTotalsOf(result) } }
 }
 
 export const getScenarioContent: Operation<'getScenarioContent'> = async (
@@ -120,7 +123,11 @@ async function findWithWarnings(query: Query, caller: WorkspaceCaller, id: strin
   const job = found(await findScenario(query, caller, id))
   const result = job.result as ScenarioResult | null // written by run-scenario.ts
   const deleted = await deletedWarnings(query, caller.workspaceId, result?.rests_on)
-  return { job, result: result && { ...result, warnings: [...deleted, ...result.warnings] } }
+  return {
+    job,
+    isStale: deleted.length > 0,
+    result: result && { ...result, warnings: [...deleted, ...result.warnings] },
+  }
 }
 
 function requireFinished({ id, state, result }: Job): ScenarioResult {
@@ -139,7 +146,7 @@ function requireResult({ id, result }: Job): ScenarioResult {
   return solved
 }
 
-const scenarioView = (job: Job): z.input<typeof solutions.createScenario.accepted> => ({
+const scenarioView = (job: Job, stale = false): z.input<typeof solutions.createScenario.accepted> => ({
   id: job.id,
   ...jobFields(job),
   trigger: 'manual',
@@ -147,6 +154,7 @@ const scenarioView = (job: Job): z.input<typeof solutions.createScenario.accepte
   summary: summaryOf(job),
   metadata: job.metadata,
   external_id: job.externalId,
+  stale,
 })
 
 function summaryOf({ result }: Job): z.input<typeof solutions.createScenario.accepted>['summary'] {

@@ -6,6 +6,7 @@ import { type Dataset, findAllDatasets } from '../store/datasets.ts'
 import { findSpaceNodes } from '../store/spaces.ts'
 import { readPrivacyThreshold } from '../store/workplace-settings.ts'
 import { utilizationFile } from '../utilization/file.ts'
+import { lengthWarnings } from '../utilization/length-warnings.ts'
 import { rangeOf, readUtilization } from '../utilization/read-utilization.ts'
 import { monthsAround } from '../workplace/local-days.ts'
 import { buildTree } from '../workplace/tree.ts'
@@ -41,11 +42,13 @@ export const listNoShows: Operation<'listNoShows'> = ({ database }, caller, { qu
     const range = monthsAround(await rangeOf(sql, workspaceId, query, yearDays))
     const threshold = await readPrivacyThreshold(sql, workspaceId)
     const sums = await sumBookings(sql, workspaceId, ids, range, threshold)
-    const unknown = unknownUseWarnings(sums, await findAllDatasets(db, workspaceId))
+    const datasets = await findAllDatasets(db, workspaceId)
+    const unknown = unknownUseWarnings(sums, datasets)
+    const lengths = await lengthWarnings(sql, workspaceId, tree, { datasets, spaceIds: ids })
     return {
       items: noShowRows(sums, ids),
       nextCursor: null,
-      meta: { ...range, warnings: [...(await unreadWarnings(sql, workspaceId)), ...unknown] },
+      meta: { ...range, warnings: [...(await unreadWarnings(sql, workspaceId)), ...lengths, ...unknown] },
     }
   })
 

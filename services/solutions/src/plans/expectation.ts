@@ -1,6 +1,5 @@
 import type { PlanContent } from '@wp/contracts'
-import type { ShownDay } from '../utilization/shown-day.ts'
-import type { Expectation, PlannedSpace, RestDay } from './input/plan-input.ts'
+import type { Expectation, PlannedDay, PlannedSpace, RestDay } from './input/plan-input.ts'
 
 /** Days that a mean is made of at least. */
 const minDays = 3
@@ -11,24 +10,31 @@ const minShownShare = 0.5
 const studentT90 = [3.078, 1.886, 1.638, 1.533, 1.476, 1.44, 1.415]
 const normal90 = 1.282
 
-/** Returns the different people who are expected in a space; null if neither a forecast nor days tell. */
-export function expectationOf({ forecast, days }: PlannedSpace, restDay: RestDay | null): Expectation | null {
+/** Returns the people who are expected in a space; null if neither a forecast nor days tell. */
+export function expectationOf({ measure, forecast, days }: PlannedSpace, restDay: RestDay | null): Expectation | null {
   if (restDay !== null) return { mean: 0, lower: 0, upper: 0, source: 'rest_day' }
   if (forecast !== null) {
     const atLeast0 = (value: number | null) => (value === null ? null : round(Math.max(0, value)))
     const { mean, lower, upper } = forecast
-    return { mean: round(Math.max(0, mean)), lower: atLeast0(lower), upper: atLeast0(upper), source: 'forecast' }
+    return {
+      mean: round(Math.max(0, mean)),
+      lower: atLeast0(lower),
+      upper: atLeast0(upper),
+      source: 'forecast',
+      measure,
+    }
   }
-  return profileOf(days)
+  const profile = profileOf(days)
+  return profile && { ...profile, measure }
 }
 
 /**
  * Returns the mean of the days, and the interval in which the next one is with 80 %: mean ± t · s · √(1 + 1/n), with
  * the standard deviation s of n days and the quantile t of Student's distribution with n − 1 degrees of freedom.
  */
-export function profileOf(days: readonly Pick<ShownDay, 'attendance' | 'isSuppressed'>[]): Expectation | null {
-  const counted = days.filter(({ attendance, isSuppressed }) => attendance !== null || isSuppressed)
-  const values = counted.flatMap(({ attendance }) => attendance ?? [])
+export function profileOf(days: readonly Omit<PlannedDay, 'hours'>[]): Expectation | null {
+  const counted = days.filter(({ people, isSuppressed }) => people !== null || isSuppressed)
+  const values = counted.flatMap(({ people }) => people ?? [])
   const n = values.length
   if (n < minDays || n < minShownShare * counted.length) return null
   const mean = values.reduce((sum, value) => sum + value, 0) / n
@@ -43,7 +49,7 @@ type Hours = PlanContent['hours']
  * Returns the people who are there in each hour: the expected people of the day, times the share of the people of a day
  * who are there in that hour, over the days of which both are shown. Empty if no times are measured.
  */
-export function hoursOf(expected: Expectation | null, days: readonly ShownDay[]): Hours {
+export function hoursOf(expected: Expectation | null, days: readonly PlannedDay[]): Hours {
   const measured = days
     .map((day) => ({ ...day, averages: day.hours().map(({ level }) => level?.average ?? null) }))
     .filter(({ averages }) => averages.length > 0)
@@ -52,12 +58,12 @@ export function hoursOf(expected: Expectation | null, days: readonly ShownDay[])
     const start = timeOf(hour * 60)
     if (expected.mean === 0) return { start, people: 0 }
     let [there, came, shown] = [0, 0, 0]
-    for (const { averages, attendance, isSuppressed } of measured) {
+    for (const { averages, people, isSuppressed } of measured) {
       const average = averages[hour] ?? null
-      if (average === null || attendance === null || isSuppressed) continue
+      if (average === null || people === null || isSuppressed) continue
       shown++
       there += average
-      came += attendance
+      came += people
     }
     const isKnown = shown >= minShownShare * measured.length && came > 0
     return { start, people: isKnown ? round((expected.mean * there) / came) : null }

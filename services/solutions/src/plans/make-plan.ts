@@ -13,7 +13,7 @@ import {
   type Span,
   sumOf,
 } from './plan-floor.ts'
-import { disagreementWarning, withUsualDays } from './usual-days.ts'
+import { disagreementWarning, measureWarning, withUsualDays } from './usual-days.ts'
 import { count, formatShare, hoursText, listFloors, longDay, people, whole } from './words.ts'
 
 /** A plan before it is stored. */
@@ -58,7 +58,8 @@ export function makePlan(given: PlanInput): MadePlan {
 
 function mealsOf(expected: PlanContent['expected'], { parameters: { meal_share: share } }: PlanInput) {
   if (expected === null) return null
-  const { mean, upper } = expected
+  // Of whole people, as they are written.
+  const [mean, upper] = [Math.round(expected.mean), expected.upper === null ? null : Math.round(expected.upper)]
   const [meals, most] = [roundedUp(mean * share), upper === null ? null : roundedUp(upper * share)]
   if (meals === 0 && most === 0) return { expected: 0, at_most: 0, arithmetic: 'No one is expected to eat' }
   const atMost =
@@ -136,6 +137,7 @@ function warningsOf(
     ...(unknown.length === 0 || expected === null
       ? []
       : [`No figures are known or shown of ${listFloors(unknown.map(({ floor }) => floor))}: run and clean as usual.`]),
+    ...measureWarning([{ ...site, expected }, ...floors.map(({ floor }) => floor)]),
     ...(expected !== null && expected.mean > 0 && floors.every(({ floor }) => floor.peak === null)
       ? ['No times are measured, so floors are heated and ventilated as long as they are open.']
       : []),
@@ -168,8 +170,9 @@ function wordingOf(
       headline: `How many people come to ${site.name} on ${day} is not known${closed === 0 ? '' : `; ${stays}`}.`,
     }
   const most = expected.upper === null ? '' : `, at most ${whole(expected.upper)}`
+  const atOnce = expected.measure === 'peak' ? ' at once' : ''
   return {
-    title: `Plan for ${day}: ${site.name}, about ${people(expected.mean)}${closed === 0 ? '' : `, ${count(closed, 'floor')} closed${opens}`}`,
-    headline: `About ${people(expected.mean)} ${Math.round(expected.mean) === 1 ? 'is' : 'are'} expected in ${site.name} on ${day}${most}${closed === 0 ? '' : `; ${stays}`}.`,
+    title: `Plan for ${day}: ${site.name}, about ${people(expected.mean)}${atOnce}${closed === 0 ? '' : `, ${count(closed, 'floor')} closed${opens}`}`,
+    headline: `About ${people(expected.mean)} ${Math.round(expected.mean) === 1 ? 'is' : 'are'} expected${atOnce} in ${site.name} on ${day}${most}${closed === 0 ? '' : `; ${stays}`}.`,
   }
 }

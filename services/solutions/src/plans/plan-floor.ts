@@ -121,7 +121,7 @@ function busiestOf(expected: Floor['expected'], peak: Floor['peak']): number | n
   if (expected === null) return null
   const { mean, upper } = expected
   // Without measured times, all may be there at once.
-  const atOnce = peak === null || mean === 0 ? mean : peak.people
+  const atOnce = peak === null || mean === 0 || expected.measure === 'peak' ? mean : peak.people
   return upper === null || mean === 0 ? (upper ?? atOnce) : (atOnce * upper) / mean
 }
 
@@ -137,10 +137,16 @@ function adviceOf(
   if (closure === 'empty') return 'Keep it closed: no one is expected.'
   if (expected === null) return 'There are no figures of it: run and clean it as usual.'
   const most = expected.upper === null ? '' : `, at most ${whole(expected.upper)}`
+  const isFull = capacity !== null && busiest !== null && isTooFull(busiest, capacity)
+  const full = isFull ? ' It may be too full.' : ''
+  if (expected.measure === 'peak') {
+    const at = peak === null ? '' : `; fullest at ${peak.start}`
+    const on = capacity === null ? '' : `, on ${count(capacity, 'place')}`
+    return `About ${people(expected.mean)} at once by its counters${most}${on}${at}.${full}`
+  }
   const fullest = peak === null ? '' : `; fullest at ${peak.start}, with ${whole(peak.people)} at once`
   const places = capacity === null || peak === null ? '' : ` on ${count(capacity, 'place')}`
-  const isFull = capacity !== null && busiest !== null && isTooFull(busiest, capacity)
-  return `About ${people(expected.mean)}${most}${fullest}${places}.${isFull ? ' It may be too full.' : ''}`
+  return `About ${people(expected.mean)}${most}${fullest}${places}.${full}`
 }
 
 /** A part of the day in minutes since midnight. */

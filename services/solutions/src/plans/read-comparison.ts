@@ -5,10 +5,11 @@ import { findSpaceNodes } from '../store/spaces.ts'
 import { findSpaceDaysOn } from '../store/utilization.ts'
 import { readPrivacyThreshold } from '../store/workplace-settings.ts'
 import { readCoverage } from '../utilization/read-coverage.ts'
-import { shownSpaceDay } from '../utilization/shown-day.ts'
+import { peopleOf, shownSpaceDay } from '../utilization/shown-day.ts'
 import { dateOf, dayOf } from '../workplace/local-days.ts'
 import { buildTree } from '../workplace/tree.ts'
 import { type Actual, type Comparison, comparedPlans, comparePlans } from './compare-plan.ts'
+import type { PlanMeasure } from './input/plan-input.ts'
 
 /**
  * Compares the plans of a space before a day with the people who came, as they are shown now: a figure that is withheld
@@ -26,7 +27,11 @@ export async function readComparison(
   const [last] = plans
   if (last === undefined) return { comparison: null, usedWhileClosed: [] }
   const actualOf = await readActuals(db, query, workspaceId, plans)
-  const used = last.floors.filter(({ id, isClosed }) => isClosed && (actualOf(id, last.date)?.attendance ?? 0) > 0)
+  const used = last.floors.filter(
+    ({ id, isClosed }) =>
+      isClosed &&
+      (['attendance', 'peak'] as const).some((measure) => (actualOf(id, last.date, measure)?.people ?? 0) > 0),
+  )
   return {
     comparison: comparePlans(plans, actualOf),
     usedWhileClosed: used.map(({ name }) => ({ name, date: last.date })),
@@ -38,7 +43,7 @@ async function readActuals(
   query: Query,
   workspaceId: string,
   plans: readonly ExpectedPlan[],
-): Promise<(spaceId: string, date: string) => Actual | undefined> {
+): Promise<(spaceId: string, date: string, measure: PlanMeasure | null) => Actual | undefined> {
   const ids = new Set(plans.flatMap(({ spaceId, floors }) => [spaceId, ...floors.map(({ id }) => id)]))
   const dates = plans.map(({ date }) => date)
   const threshold = await readPrivacyThreshold(query, workspaceId)
@@ -47,9 +52,9 @@ async function readActuals(
   const range = { since: dates.at(-1) ?? '', until: dateOf(dayOf(dates[0] ?? '') + 1) }
   const { coverageOf } = await readCoverage(db, query, workspaceId, tree, range)
   const shown = new Map(rows.map((row) => [`${row.spaceId} ${row.day}`, shownSpaceDay(row, threshold)]))
-  return (spaceId, date) => {
+  return (spaceId, date, measure) => {
     const day = shown.get(`${spaceId} ${date}`)
     // Where no reader had data, a count of 0 is none.
-    return day === undefined || coverageOf(spaceId)(day) === 0 ? undefined : day
+    return day === undefined || coverageOf(spaceId)(day) === 0 ? undefined : peopleOf(day, measure ?? 'attendance')
   }
 }

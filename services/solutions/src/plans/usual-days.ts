@@ -1,6 +1,5 @@
 import { median } from '../forecast/statistics.ts'
-import type { ShownDay } from '../utilization/shown-day.ts'
-import type { PlanInput, PlannedSpace } from './input/plan-input.ts'
+import type { PlanInput, PlannedDay, PlannedSpace } from './input/plan-input.ts'
 import type { PlannedFloor } from './plan-floor.ts'
 import { listFloors } from './words.ts'
 
@@ -13,9 +12,9 @@ const timesUsual = 5
 const fewPeople = 10
 
 /** Returns the days without those that have far more people than the others. */
-export function usualDays(days: readonly ShownDay[]): ShownDay[] {
-  const usual = median(days.flatMap(({ attendance }) => attendance ?? []))
-  return days.filter(({ attendance }) => (attendance ?? 0) <= timesUsual * Math.max(fewPeople, usual))
+export function usualDays(days: readonly PlannedDay[]): PlannedDay[] {
+  const usual = median(days.flatMap(({ people }) => people ?? []))
+  return days.filter(({ people }) => (people ?? 0) <= timesUsual * Math.max(fewPeople, usual))
 }
 
 /** Returns the input of a plan with usual days alone, and a warning if its figures are made of fewer days for that. */
@@ -47,4 +46,15 @@ export function disagreementWarning(spaces: readonly Figures[]): string[] {
     `More people are counted at once in ${listFloors(doubtful)} than are expected on the whole day: its measures of ` +
       'people and of levels disagree, as counters that drift and badges of a part of the people do.',
   ]
+}
+
+/** Returns the warning that figures tell of one moment of the day. */
+export function measureWarning(spaces: readonly Omit<Figures, 'peak'>[]): string[] {
+  const counted = spaces.filter(({ expected }) => expected?.measure === 'peak')
+  return counted.length === 0
+    ? []
+    : [
+        `People counters tell how many are in ${listFloors(counted)} at once, and not who came: the people planned there are ` +
+          'the most at a moment, and more may come over the day.',
+      ]
 }

@@ -25,5 +25,11 @@ export const planView = (
   stale: readonly string[],
 ): z.input<typeof solutions.getPlan.ok> => {
   const { rests_on: _restsOn, ...content } = row.content
-  return { ...listedPlanView(row), ...content, warnings: [...stale, ...content.warnings], previous }
+  return {
+    ...listedPlanView(row),
+    ...content,
+    warnings: [...stale, ...content.warnings],
+    stale: stale.length > 0,
+    previous,
+  }
 }

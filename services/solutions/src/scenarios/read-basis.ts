@@ -78,7 +78,9 @@ export async function readBasis(
     isWithin,
     floors,
     planned,
-    leftOut: isOfTeams ? teamsLeftOut(planned, { teams, root, isWithin }) : [],
+    leftOut: isOfTeams
+      ? teamsLeftOut(planned, { teams, root, isWithin })
+      : unknown.map(({ id }) => ({ name: fullName(pathOf(spaces, id)), headcount: null })),
     weekdays: open,
     pathCount: first.pathCount,
     weekdaysOf,
@@ -106,7 +108,7 @@ const floorWarnings = (unknown: string, isOfPeaks: boolean): string[] => [
   ...(unknown === ''
     ? []
     : [
-        `The forecast has no people of ${unknown}: the plan neither uses nor closes these floors, and leaves out who is counted there or on no floor.`,
+        `The forecast has no people of ${unknown}: the plan neither uses nor closes these floors, and leaves out who is counted there or on no floor. Add badge events or counters of them, and forecast again.`,
       ]),
 ]
 

@@ -62,11 +62,11 @@ export function teamShareWarnings(teamShare: number | null): string[] {
       `The forecast has ${share} of the people counted here: some of them come to other buildings, or readers were silent. Fewer places may be enough.`,
     ]
   return [
-    `The forecast has ${share} of the people who were counted here. Places for the others, such as guests, people of no team and teams that are too small to be shown, are not planned.`,
+    `The forecast has ${share} of the people who were counted here. Places for the others, such as guests, people of no team and teams that are too small to be shown, are not planned: a list of people with their teams includes those it names.`,
   ]
 }
 
-/** Teams at home in a space that are not planned. */
+/** Teams at home in a space, or floors of it, that are not planned. */
 export type LeftOutTeams = readonly { name: string; headcount: number | null }[]
 
 /** Returns the outermost teams at home in the space of whom the plan has no one, such as those that are too small. */

@@ -42,6 +42,9 @@ export const noMeaning: UseMeaning = {
   unmarkedSpaces: [],
 }
 
+/** Reason of bookings that are counted as bookings, with hours of none. */
+export const withoutLength = 'without_length'
+
 /** A row of `datasets`. */
 export type Dataset = Omit<
   Row<Model>,

@@ -85,7 +85,9 @@ export interface ExpectedPlan {
   spaceId: string
   spaceName: string
   expected: number | null
-  floors: { id: string; name: string; expected: number | null; isClosed: boolean }[]
+  /** Null of plans that were made before there was more than one. */
+  measure: 'attendance' | 'peak' | null
+  floors: (Pick<ExpectedPlan, 'id' | 'expected' | 'measure'> & { name: string; isClosed: boolean })[]
 }
 
 /** Returns what the last plans of a space before a day expected, the newest first. */
@@ -96,8 +98,10 @@ export const findPlansBefore = (
 ): Promise<ExpectedPlan[]> =>
   query<ExpectedPlan>(
     `SELECT id, date::text, space_id, space_name, (content -> 'expected' ->> 'mean')::float8 AS expected,
+       content -> 'expected' ->> 'measure' AS measure,
        (SELECT coalesce(jsonb_agg(jsonb_build_object('id', floor ->> 'space_id', 'name', floor ->> 'name',
-           'expected', (floor -> 'expected' ->> 'mean')::float8, 'isClosed', (floor ->> 'is_closed')::boolean)), '[]')
+           'expected', (floor -> 'expected' ->> 'mean')::float8, 'measure', floor -> 'expected' ->> 'measure',
+           'isClosed', (floor ->> 'is_closed')::boolean)), '[]')
         FROM jsonb_array_elements(content -> 'floors') AS floor) AS floors
      FROM plans WHERE workspace_id = $1 AND space_id = $2 AND date < $3::date
      ORDER BY date DESC LIMIT $4`,

@@ -2,6 +2,7 @@ import { invalidField, maxUtilizationRows, type solutions } from '@wp/contracts'
 import type { Query } from '@wp/database'
 import type { z } from 'zod'
 import type { Db } from '../store/client.ts'
+import { findAllDatasets } from '../store/datasets.ts'
 import { countStaleWeeks } from '../store/facts.ts'
 import { peopleSubjects } from '../store/figures.ts'
 import { findSpaceNodes } from '../store/spaces.ts'
@@ -14,6 +15,7 @@ import { dateOf, dayOf, mondayOf, weekdayOf } from '../workplace/local-days.ts'
 import { buildTree, pathOf, type Tree, type TreeNode } from '../workplace/tree.ts'
 import { unreadWarnings } from '../workplace/unread-warnings.ts'
 import type { Subject } from './combine-days.ts'
+import { lengthWarnings } from './length-warnings.ts'
 import { headcountWarning, noListWarning, raisedNotice } from './people-warnings.ts'
 import { readCoverage } from './read-coverage.ts'
 import { utilizationRows } from './rows.ts'
@@ -141,11 +143,18 @@ async function readSpaces(db: Db, query: Query, workspaceId: string, options: Re
   )
   const [zone = null, ...others] = new Set(given.map((id) => effectiveValues(pathOf(tree, id)).timezone))
   const timezone = others.length > 0 ? null : zone
+  const datasets = await findAllDatasets(db, workspaceId)
+  const lengths = await lengthWarnings(query, workspaceId, tree, { datasets, spaceIds: ids })
   const notice = raisedNotice(
     subjects,
     ids.map((id) => names.get(id) ?? ''),
   )
-  return { subjects, names, timezone, warnings: [...new Set([...given.flatMap((id) => warnings(id)), ...notice])] }
+  return {
+    subjects,
+    names,
+    timezone,
+    warnings: [...new Set([...given.flatMap((id) => warnings(id)), ...lengths, ...notice])],
+  }
 }
 
 async function readTeams(query: Query, workspaceId: string, options: ReadOptions) {

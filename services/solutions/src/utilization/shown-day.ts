@@ -117,6 +117,18 @@ function levelsOf({ hourlyAverage, hourlyPeak, openHours }: SpaceDayRow, withhel
   }
 }
 
+/** Returns the people who came on a day, or the most at a moment. */
+export const peopleOf = (day: ShownDay, measure: 'attendance' | 'peak'): Pick<ShownDay, 'isSuppressed'> & People => {
+  if (measure === 'attendance') return { people: day.attendance, isSuppressed: day.isSuppressed }
+  const { peak } = day.levels
+  return { people: peak, isSuppressed: day.isSuppressed || (day.hasSuppressedHours && peak === null) }
+}
+
+/** A number of people; null if it is withheld, or not measured. */
+interface People {
+  people: number | null
+}
+
 /** Returns true for a number of people that is not shown. */
 const isFew = (people: number | null, threshold: number): boolean => people !== null && people > 0 && people < threshold
 

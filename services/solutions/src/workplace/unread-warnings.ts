@@ -63,21 +63,26 @@ export async function readRestsOn(
 
 /**
  * Returns the warning that datasets of a result were deleted since it was made, whose figures it still states.
- * @param result as in "after this was made"
  */
-export async function deletedWarnings(
-  query: Query,
-  workspaceId: string,
-  datasets: RestsOn = [],
-  result = 'this',
-): Promise<string[]> {
-  const known = new Set(datasets.length === 0 ? [] : (await readRestsOn(query, workspaceId)).map(({ id }) => id))
-  const deleted = datasets.filter(({ id }) => !known.has(id)).map(({ name }) => `"${name}"`)
-  const which = `${deleted.length === 1 ? 'the dataset' : 'the datasets'} ${listNames(deleted)}`
-  const verb = deleted.length === 1 ? 'was' : 'were'
-  return deleted.length === 0
+export async function deletedWarnings(query: Query, workspaceId: string, datasets: RestsOn = []): Promise<string[]> {
+  const deleted = await deletedDatasets(query, workspaceId, datasets)
+  return deleted === null
     ? []
-    : [`Stale: ${which} ${verb} deleted after ${result} was made. Its figures rest on data that is gone.`]
+    : [`Stale: ${deleted} deleted after this was made. Its figures rest on data that is gone.`]
+}
+
+/** Returns in words that datasets of a result were deleted, such as `the dataset "Badges" was`; null if none was. */
+export const deletedDatasets = async (query: Query, workspaceId: string, datasets: RestsOn) =>
+  datasets.length === 0 ? null : (await readDeleted(query, workspaceId))(datasets)
+
+/** Returns a function that does the same as `deletedDatasets` for many results. */
+export async function readDeleted(query: Query, workspaceId: string) {
+  const known = new Set((await readRestsOn(query, workspaceId)).map(({ id }) => id))
+  return (datasets: RestsOn = []): string | null => {
+    const deleted = datasets.filter(({ id }) => !known.has(id)).map(({ name }) => `"${name}"`)
+    if (deleted.length === 0) return null
+    return deleted.length === 1 ? `the dataset ${deleted[0]} was` : `the datasets ${listNames(deleted)} were`
+  }
 }
 
 async function placeWarnings(query: Query, workspaceId: string): Promise<string[]> {

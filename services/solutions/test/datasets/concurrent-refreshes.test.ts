@@ -173,6 +173,16 @@ it('counts bookings that end when they begin, and tells of them', async () => {
   )
   const { rows } = (await harness.call('GET', `${workplace}/datasets/${id}`)).body.data
   expect(rows).toMatchObject({ used: 2, unused: [], incomplete: [{ reason: 'without_length', rows: 2 }] })
+  const told = '2 bookings of the dataset "Days alone" end when they begin: they count as bookings, and take no time.'
+  const { data: spaces } = (await harness.call('GET', `${workplace}/spaces`)).body
+  const warningsOf = async (path: string) => (await harness.call('GET', `${workplace}/${path}`)).body.meta.warnings
+  for (const { id: space, name } of spaces)
+    for (const path of [`utilization?space_id=${space}`, `no-shows?space_id=${space}`])
+      expect({ name, path, has: (await warningsOf(path)).includes(told) }).toEqual({
+        name,
+        path,
+        has: name === 'Desks',
+      })
 })
 
 it.each([

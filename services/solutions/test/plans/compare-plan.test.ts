@@ -7,10 +7,11 @@ const planOf = (date: string, expected: number | null, floor: number | null = nu
   spaceId: 'site',
   spaceName: 'Berlin',
   expected,
-  floors: [{ id: 'floor', name: 'Floor 1', expected: floor }],
+  measure: null,
+  floors: [{ id: 'floor', name: 'Floor 1', expected: floor, measure: null }],
 })
-const shown = (attendance: number): Actual => ({ attendance, isSuppressed: false })
-const withheld: Actual = { attendance: null, isSuppressed: true }
+const shown = (people: number): Actual => ({ people, isSuppressed: false })
+const withheld: Actual = { people: null, isSuppressed: true }
 const [monday, friday, thursday] = ['2026-03-02', '2026-02-27', '2026-02-26']
 
 describe('the comparison of a plan with the people who came', () => {
@@ -67,5 +68,14 @@ describe('the comparison of a plan with the people who came', () => {
 
   it('is none without an earlier plan', () => {
     expect(comparePlans([], () => undefined)).toBeNull()
+  })
+
+  it('is by the most people at once when the plan is', () => {
+    const plan = { ...planOf(monday, 60), measure: 'peak' as const }
+    const actualOf = (_id: string, _date: string, measure: string | null) => shown(measure === 'peak' ? 63 : 20)
+    expect(comparePlans([plan], actualOf)).toMatchObject({
+      actual: 63,
+      conclusion: '63 people were there at once on Monday, 3 more than planned (5 %).',
+    })
   })
 })

@@ -5,9 +5,21 @@ import { dayOf, spaceOf } from './made-plan.ts'
 describe('the expected people of a day', () => {
   it('are those of a forecast, never below 0', () => {
     const space = spaceOf('Floor 1', { forecast: { mean: 12.34, lower: -2, upper: 20.06 }, days: [dayOf(99)] })
-    expect(expectationOf(space, null)).toEqual({ mean: 12.3, lower: 0, upper: 20.1, source: 'forecast' })
+    expect(expectationOf(space, null)).toEqual({
+      mean: 12.3,
+      lower: 0,
+      upper: 20.1,
+      source: 'forecast',
+      measure: 'attendance',
+    })
     const withoutBounds = spaceOf('Floor 1', { forecast: { mean: -1, lower: null, upper: null } })
-    expect(expectationOf(withoutBounds, null)).toEqual({ mean: 0, lower: null, upper: null, source: 'forecast' })
+    expect(expectationOf(withoutBounds, null)).toEqual({
+      mean: 0,
+      lower: null,
+      upper: null,
+      source: 'forecast',
+      measure: 'attendance',
+    })
   })
 
   it('are none on a rest day, whatever the forecast says', () => {

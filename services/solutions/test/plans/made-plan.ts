@@ -1,25 +1,16 @@
 import { defaultPlanParameters } from '@wp/contracts'
-import type { PlanInput, PlannedSpace } from '../../src/plans/input/plan-input.ts'
-import type { ShownDay } from '../../src/utilization/shown-day.ts'
+import type { PlanInput, PlannedDay, PlannedSpace } from '../../src/plans/input/plan-input.ts'
 
 /** Returns a day with the average people there by hour; hours that are not stated are withheld. */
-export function dayOf(attendance: number | null, averages: Readonly<Record<number, number>> = {}): ShownDay {
+export function dayOf(people: number | null, averages: Readonly<Record<number, number>> = {}): PlannedDay {
   const hourOf = (hour: number) => {
     const average = averages[hour]
     const level = average === undefined ? null : { average, peak: Math.ceil(average) }
     return { hour, isOpen: true, attendance: null, level, isSuppressed: level === null }
   }
   return {
-    day: '2026-02-24',
-    attendance,
-    headcount: null,
-    isSuppressed: attendance === null,
-    isOpen: true,
-    source: 'badge_events',
-    attendanceSource: 'badge_events',
-    isRaised: false,
-    hasSuppressedHours: false,
-    levels: { open: { sum: 0, hours: 0 }, all: { sum: 0, hours: 0 }, peak: null },
+    people,
+    isSuppressed: people === null,
     hours: () => (Object.keys(averages).length === 0 ? [] : Array.from({ length: 24 }, (_, hour) => hourOf(hour))),
   }
 }
@@ -34,6 +25,7 @@ export const spaceOf = (name: string, more: Partial<PlannedSpace> = {}): Planned
   name,
   capacity: null,
   open,
+  measure: 'attendance',
   forecast: null,
   days: [],
   ...more,

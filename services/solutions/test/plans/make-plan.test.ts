@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
+import { daysByMeasure } from '../../src/plans/input/choose-measure.ts'
 import { makePlan } from '../../src/plans/make-plan.ts'
+import { shownSpaceDay } from '../../src/utilization/shown-day.ts'
 import { dayOf, emptyHours, inputOf, spaceOf } from './made-plan.ts'
 
 const forecast = (mean: number, upper: number) => ({ mean, lower: mean / 2, upper })
@@ -21,12 +23,12 @@ describe('a plan', () => {
   })
 
   it('orders meals for the share of people who eat, rounded up, and for nine days in ten at most', () => {
-    // 152.4 × 0.6 = 91.44 and 171.3 × 0.6 = 102.78.
+    // 152 × 0.6 = 91.2 and 171 × 0.6 = 102.6.
     const plan = makePlan(inputOf({ site, floors: [] }))
     expect(plan.content.meals).toEqual({
       expected: 92,
       at_most: 103,
-      arithmetic: '152.4 people × 60 % = 92 meals; 171.3 people × 60 % = at most 103',
+      arithmetic: '152 people × 60 % = 92 meals; 171 people × 60 % = at most 103',
     })
     expect(textsOf('cater', plan)).toEqual(['Order 92 meals, at most 103.'])
     // 150 × 0.7 is 105.00000000000001 in floating point.
@@ -231,5 +233,29 @@ describe('a plan', () => {
       content: { expected: null, meals: null, peak: null },
     })
     expect(plan.content.warnings[0]).toContain('neither a forecast nor enough days')
+  })
+
+  it('plans the most people at once where counters see more of them than badges name', () => {
+    // 30 people from 9 to 16 o'clock; the hours before are withheld, since fewer than 5 were there.
+    const level = Array.from({ length: 24 }, (_, hour) => (hour >= 9 && hour < 17 ? 30 : 0))
+    const counted = (attendance: number | null, source: string) => ({
+      ...{ spaceId: 'Floor 1', day: '2026-02-24', attendance, attendanceSource: null, source, openHours: 0x1f_ff80 },
+      ...{ headcount: null, isRaised: false, isSuppressed: false, suppressedHours: 0, suppressedLevels: 0x180 },
+      ...{ hourlyAttendance: [], hourlyAverage: level, hourlyPeak: level },
+    })
+    const daysOf = (attendance: number | null, source = 'counts') =>
+      daysByMeasure(Array.from({ length: 4 }, () => shownSpaceDay(counted(attendance, source), 5)))
+    const floor = spaceOf('Floor 1', { capacity: 40, ...daysOf(null) })
+    const { content, headline } = makePlan(inputOf({ site: spaceOf('Berlin', daysOf(12)), floors: [floor] }))
+    expect(content.floors[0]).toMatchObject({
+      expected: { mean: 30, source: 'profile', measure: 'peak' },
+      advice: 'About 30 people at once by its counters, at most 30, on 40 places; fullest at 09:00.',
+      cleaning_minutes: 45,
+    })
+    expect(headline).toMatch(/^About 30 people are expected at once in Berlin/)
+    expect(content.warnings).toEqual([
+      'People counters tell how many are in Berlin and Floor 1 at once, and not who came: the people planned there are the most at a moment, and more may come over the day.',
+    ])
+    expect([daysOf(45).measure, daysOf(null, 'bookings').measure]).toEqual(['attendance', 'attendance'])
   })
 })

@@ -15,7 +15,7 @@ describe('usualDays', () => {
     { of: 'all equal', values: [40, 40, 40, 40], left: [] },
     { of: 'one day', values: [400], left: [] },
   ])('leaves out $left of $of', ({ values, left }) => {
-    const kept = usualDays(values.map((value) => day(value))).map(({ attendance }) => attendance)
+    const kept = usualDays(values.map((value) => day(value))).map(({ people }) => people)
     expect(kept).toEqual(values.filter((value) => !left.includes(value)))
   })
 })

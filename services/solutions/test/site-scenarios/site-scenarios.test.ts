@@ -80,11 +80,13 @@ describe('a forecast of all teams', () => {
     const [before] = await read(recommendations)
     const gone = JSON.stringify([{ id: newId('ds'), name: 'Badges' }])
     const update = "UPDATE platform.jobs SET result = jsonb_set(result::jsonb, '{rests_on}', $2::jsonb) WHERE id = $1"
-    await harness.rows(update, [before.scenario_id, gone])
-    const rationale = expect.stringMatching(/^Stale: the dataset "Badges" was deleted .* is gone\. /)
-    expect((await read(recommendations))[0]).toMatchObject({ id: before.id, rationale })
-    expect(await read(`${recommendations}/${before.id}`)).toMatchObject({ rationale })
-    await harness.rows(update, [before.scenario_id, '[]'])
+    await harness.rows(update, [before.last_forecast_run_id, gone])
+    const warnings = expect.arrayContaining([
+      expect.stringMatching(/^Stale: the dataset "Badges" was deleted .* is gone\.$/),
+    ])
+    expect((await read(recommendations))[0]).toMatchObject({ id: before.id, warnings })
+    expect(await read(`${recommendations}/${before.id}`)).toMatchObject({ warnings })
+    await harness.rows(update, [before.last_forecast_run_id, '[]'])
     expect(await read(recommendations)).toEqual([before])
   })
 

@@ -72,6 +72,12 @@ export const workplaceSeriesFields = {
     .describe('Of a forecast of the workplace: the holidays among its days, and what knowing holidays earns'),
 }
 
+/** The member of a result whose data may have been deleted. */
+export const stale = z
+  .boolean()
+  .optional()
+  .describe('True if a dataset on which it rests was deleted since it was made: its figures rest on data that is gone')
+
 /** The members that only runs over the workplace have. */
 export const workplaceRunFields = {
   history_until: z.iso.date().optional().describe('The last day of the history, of a run over the workplace'),
@@ -94,4 +100,5 @@ export const workplaceRunFields = {
     .optional()
     .describe('Spaces or teams without a series of their own; what is around them still contains them'),
   warnings: z.array(z.string()).optional().describe('About the run as a whole, of one over the workplace'),
+  stale,
 }

@@ -3,6 +3,7 @@ import { boundedArray, withoutRepeats } from '../../core/shape/bounded.ts'
 import { id } from '../../core/shape/id.ts'
 import { resourceName } from '../../core/shape/resource-name.ts'
 import { metadata, metadataPatch, timestamp } from '../../core/shape/shape.ts'
+import { stale } from './forecast-shapes.ts'
 import { weekdays } from './space-shapes.ts'
 
 /** Floors of one plan. */
@@ -121,6 +122,13 @@ const Expectation = z
         '`forecast`: the run `forecast_run_id`. `profile`: the same weekday of the last 8 weeks. `rest_day`: a public ' +
           'holiday, or a weekday on which the space is not open',
       ),
+    measure: z
+      .enum(['attendance', 'peak'])
+      .optional()
+      .describe(
+        '`attendance`: different people of the day. `peak`: the most people at a moment, where people counters see more ' +
+          'of them than badges and lists name',
+      ),
   })
   .meta({ id: 'PlanExpectation' })
 
@@ -129,7 +137,7 @@ const Window = z.object({ from: timeOfDay, to: timeOfDay }).meta({ id: 'PlanWind
 
 const expectedFields = {
   capacity: z.int().nullable().describe('People who can be there at a moment; null if it is not known'),
-  expected: Expectation.nullable().describe('Different people of the day; null without figures'),
+  expected: Expectation.nullable().describe('People of the day, by its `measure`; null without figures'),
   hours: z
     .array(
       z.object({
@@ -170,8 +178,11 @@ export const PlanAction = z.object({
 })
 
 const difference = {
-  expected: z.number().nullable().describe('Different people that the plan expected; null if it had no figures'),
-  actual: z.number().nullable().describe('Different people; null if withheld, or not known yet'),
+  expected: z
+    .number()
+    .nullable()
+    .describe('People that the plan expected, by its `measure`; null if it had no figures'),
+  actual: z.number().nullable().describe('People by the same measure; null if withheld, or not known yet'),
   error: z.number().nullable().describe('`actual` less `expected`'),
   suppressed: z.boolean().describe('True if `actual` is withheld because it could tell about too few people'),
 }
@@ -217,7 +228,9 @@ export const PlanContent = z.object({
     .nullable()
     .describe('Why the day is a day off; null on a working day'),
   ...expectedFields,
-  forecast_run_id: id('fr').nullable().describe('The run whose figures the plan has; null without one'),
+  forecast_run_id: id('fr')
+    .nullable()
+    .describe('The run whose figures the space has, else one of its floors; null without one'),
   floors: z.array(PlanFloor).describe('The plan of each floor'),
   meals: z
     .object({
@@ -248,6 +261,7 @@ export const WorkplacePlanDetail = z
   .object({
     ...planFields,
     ...PlanContent.shape,
+    stale,
     previous: Comparison.nullable().describe(
       'The plan before this one and the people who came, with the figures and the privacy threshold of now; null without one',
     ),

@@ -4,6 +4,7 @@ import { id } from '../../core/shape/id.ts'
 import { readerLocale } from '../../core/shape/locale.ts'
 import { resourceName } from '../../core/shape/resource-name.ts'
 import { jobFields, metadata, text } from '../../core/shape/shape.ts'
+import { stale } from './forecast-shapes.ts'
 import { weekdays } from './space-shapes.ts'
 
 /** Changes of one kind in a scenario. */
@@ -149,6 +150,7 @@ export const Scenario = z
     summary: Summary.nullable().describe('Null until the scenario is finished'),
     metadata: z.record(z.string(), z.string()),
     external_id: z.string().nullable(),
+    stale,
   })
   .meta({ id: 'Scenario' })
 

@@ -35,7 +35,7 @@ it('a heat map shows the hours that are open or used, and tells closed from with
   expect(rows).toMatchObject([{ label: 'Monday', short: 'Mon' }])
   expect(rows[0]?.cells).toMatchObject([
     { value: 40.4, text: '40 people, 40\u00a0% of the places, at most 52' },
-    { value: null, state: 'withheld', text: 'withheld' },
+    { value: null, state: 'withheld', text: 'withheld, as it could tell of single people' },
     { value: 0 },
     { value: null, state: 'closed', text: 'closed' },
     { value: 7 },

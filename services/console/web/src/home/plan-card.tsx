@@ -4,7 +4,7 @@ import { localDate } from '../ui/date/local-time.ts'
 import { formatNumber } from '../ui/format/format.ts'
 import { useClockTime, useSentence, useWordFormat } from '../ui/format/format-time.ts'
 import { isolate } from '../ui/format/untrusted-text.ts'
-import { ErrorMessage, Skeleton } from '../ui/message/message.tsx'
+import { Callout, ErrorMessage, Skeleton } from '../ui/message/message.tsx'
 import { Card } from '../ui/page/page.tsx'
 import { Stat, Stats } from '../ui/values/values.tsx'
 import type { PlanDetail } from '../workplace/plans/plan-words.ts'
@@ -45,6 +45,7 @@ export function PlanCard({ query }: CardQuery<'plans'>) {
         )}
         {plan && detail.data && (
           <>
+            {detail.data.stale && <Callout tone="warning">{detail.data.warnings[0]}</Callout>}
             <p>
               <Link to="/$workspaceId/plans/$planId" params={{ planId: plan.id }}>
                 {sentence(plan.headline)}
@@ -81,7 +82,7 @@ function PlanFigures({ plan: { expected, peak, meals, floors } }: { plan: PlanDe
   return (
     <Stats>
       <Stat
-        label="People expected"
+        label={expected?.measure === 'peak' ? 'People expected at once' : 'People expected'}
         value={expected === null ? '–' : formatNumber(expected.mean, 0)}
         note={
           expected?.lower != null && expected.upper != null && expected.upper > expected.lower

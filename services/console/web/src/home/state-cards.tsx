@@ -18,12 +18,13 @@ export function RecommendationsCard({ query }: CardQuery<'recommendations'>) {
       none="Nothing is recommended now. Each forecast looks for floors that can close and days that get too full."
       all={<Link to="/$workspaceId/recommendations">All recommendations</Link>}
     >
-      {query.data?.items.map(({ id, title, saving, created_at }) => (
+      {query.data?.items.map(({ id, title, saving, warnings, created_at }) => (
         <Link key={id} className={styles.row} to="/$workspaceId/recommendations">
           <span>
             {sentence(title)}
             <small>
               <Time value={created_at} />
+              {warnings?.[0] && `. ${sentence(warnings[0])}`}
             </small>
           </span>
           {saving && <span className={styles.side}>{formatAmount(saving.amount, saving.currency)} a year</span>}

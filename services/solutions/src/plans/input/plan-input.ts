@@ -1,5 +1,5 @@
 import type { PlanContent, PlanParameters } from '@wp/contracts'
-import type { ShownDay } from '../../utilization/shown-day.ts'
+import type { peopleOf, ShownDay } from '../../utilization/shown-day.ts'
 
 export type Expectation = NonNullable<PlanContent['expected']>
 export type RestDay = NonNullable<PlanContent['rest_day']>
@@ -10,6 +10,11 @@ export interface OpenMinutes {
   to: number
 }
 
+export type PlanMeasure = NonNullable<Expectation['measure']>
+
+/** A day before that of the plan, with its people by the measure of the space. */
+export type PlannedDay = ReturnType<typeof peopleOf> & Pick<ShownDay, 'hours'>
+
 /** A space with what is known of it before the day begins. */
 export interface PlannedSpace {
   id: string
@@ -17,10 +22,12 @@ export interface PlannedSpace {
   capacity: number | null
   /** Null if it is not open on the day. */
   open: OpenMinutes | null
-  /** The different people of the day by a forecast; null without one. */
+  /** The people who come, or the most at a moment where counters see more of them. */
+  measure: PlanMeasure
+  /** The people of the day by a forecast of the measure; null without one. */
   forecast: Pick<Expectation, 'mean' | 'lower' | 'upper'> | null
   /** The same weekday of the weeks before, holidays left out, with what is withheld left out. */
-  days: readonly ShownDay[]
+  days: readonly PlannedDay[]
 }
 
 /** All that a plan is computed from. */

@@ -4,12 +4,14 @@ import { bulkField, type RunInput, type RunResult } from '../../runs/input/run-i
 import { forecastQueue } from '../../runs/queue.ts'
 import type { AskedWorkplace } from '../../runs/workplace/scope.ts'
 import { dayOf } from '../../workplace/local-days.ts'
-import type { RestsOn } from '../../workplace/unread-warnings.ts'
-import type { PlannedSpace } from './plan-input.ts'
+import { deletedDatasets, type RestsOn } from '../../workplace/unread-warnings.ts'
+import type { PlanMeasure, PlannedSpace } from './plan-input.ts'
 
-interface PlanForecast {
+export interface PlanForecast {
   runId: string
   restsOn: RestsOn
+  /** The holidays that it was told of. */
+  holidays: Partial<NonNullable<AskedWorkplace['holidays']>>
   /** The people of the day, by space. */
   of: Map<string, NonNullable<PlannedSpace['forecast']>>
 }
@@ -21,36 +23,43 @@ const maxResults = 5
 const levels: readonly AskedWorkplace['level'][] = ['floor', 'zone', 'room']
 
 /**
- * Finds the newest finished forecast of the attendance of some of the spaces that covers a day.
+ * Finds the newest finished forecast of each measure of some of the spaces that covers a day.
  *
  * @param ids the planned space and its floors
- * @returns the forecast, null without one; and the holidays that it was told of
+ * @returns the warning that none is used, because data of the newest was deleted
  */
-export async function findPlanForecast(
+export async function findPlanForecasts(
   query: Query,
   workspaceId: string,
   ids: readonly string[],
   date: string,
-): Promise<{ forecast: PlanForecast | null; holidays: Partial<NonNullable<AskedWorkplace['holidays']>> }> {
+): Promise<{ forecasts: Map<PlanMeasure, PlanForecast>; warnings: string[] }> {
   const filter = { workspaceId, queue: forecastQueue, limit: maxRuns, state: 'finished' as const }
   const { items } = await listJobs(query, { ...filter, omit: { result: true, input: [bulkField] } })
-  for (const { id } of items.filter(isCandidate).slice(0, maxResults)) {
-    const run = await getJob(query, { workspaceId, queue: forecastQueue, id })
-    if (run === null) continue
-    const of = expectedOn(run, new Set(ids), date)
-    if (of.size === 0) continue
-    const { rests_on: restsOn = [] } = run.result as RunResult // written by run-workplace-forecast.ts
-    return { forecast: { runId: id, restsOn, of }, holidays: workplaceOf(run)?.holidays ?? {} }
-  }
-  return { forecast: null, holidays: {} }
+  const forecasts = new Map<PlanMeasure, PlanForecast>()
+  let deleted: string | null = null
+  for (const measure of ['attendance', 'peak'] as const)
+    for (const { id } of items.filter((job) => isCandidate(job, measure)).slice(0, maxResults)) {
+      const run = await getJob(query, { workspaceId, queue: forecastQueue, id })
+      const of = run === null ? new Map() : expectedOn(run, new Set(ids), date)
+      if (run === null || of.size === 0) continue
+      const { rests_on: restsOn = [] } = run.result as RunResult // written by run-workplace-forecast.ts
+      const stale = await deletedDatasets(query, workspaceId, restsOn)
+      deleted ??= stale
+      if (stale !== null) continue
+      forecasts.set(measure, { runId: id, restsOn, of, holidays: workplaceOf(run)?.holidays ?? {} })
+      break
+    }
+  const stale = `Stale: ${deleted} deleted after the newest forecast was made, so the plan does not use it. Forecast again.`
+  return { forecasts, warnings: deleted === null || forecasts.size > 0 ? [] : [stale] }
 }
 
 // The input is written by startForecastRun, from this type.
 const workplaceOf = (job: Job | null) => (job?.input as RunInput | undefined)?.parameters.workplace
 
-function isCandidate(job: Job): boolean {
+function isCandidate(job: Job, measure: PlanMeasure): boolean {
   const asked = workplaceOf(job)
-  return asked !== undefined && levels.includes(asked.level) && asked.measure === 'attendance'
+  return asked !== undefined && levels.includes(asked.level) && asked.measure === measure
 }
 
 function expectedOn({ result }: Job, ids: ReadonlySet<string>, date: string): PlanForecast['of'] {

@@ -18,10 +18,11 @@ import { effectiveValues } from '../../workplace/inherit.ts'
 import { dateOf, dayOf, weekdayOf } from '../../workplace/local-days.ts'
 import { missingCountryWarnings } from '../../workplace/missing-country.ts'
 import { buildTree, pathOf, type Tree } from '../../workplace/tree.ts'
-import { deletedWarnings, type RestsOn, readRestsOn, unreadWarnings } from '../../workplace/unread-warnings.ts'
+import { deletedDatasets, type RestsOn, readRestsOn, unreadWarnings } from '../../workplace/unread-warnings.ts'
+import { daysByMeasure } from './choose-measure.ts'
 import { floorsIn } from './floors-in.ts'
-import type { OpenMinutes, PlanInput, PlannedSpace, RestDay } from './plan-input.ts'
-import { findPlanForecast } from './read-forecast.ts'
+import type { OpenMinutes, PlanInput, PlanMeasure, PlannedSpace, RestDay } from './plan-input.ts'
+import { findPlanForecasts, type PlanForecast } from './read-forecast.ts'
 
 /** Weeks of the profile. */
 const profileWeeks = 8
@@ -46,7 +47,8 @@ export async function readPlanInput(
   const floors = all.slice(0, maxPlanFloors)
   const warnings = floors.length < all.length ? [`Only ${maxPlanFloors} of ${all.length} floors are planned.`] : []
   const ids = [spaceId, ...floors.map(({ id }) => id)]
-  const { forecast, holidays: changes } = await findPlanForecast(query, workspaceId, ids, date)
+  const { forecasts, warnings: stale } = await findPlanForecasts(query, workspaceId, ids, date)
+  const { holidays: changes = {} } = forecasts.get('attendance') ?? forecasts.get('peak') ?? {}
   const weeks = Array.from({ length: profileWeeks }, (_, at) => dateOf(dayOf(date) - 7 * (at + 1)))
   const range = { first: weeks.at(-1) ?? date, last: date }
   const holidays = await findHolidays([{ id: spaceId, parentId: null, place: path }], changes, range)
@@ -57,19 +59,20 @@ export async function readPlanInput(
   const pending = await countStaleWeeks(query, workspaceId)
   if (pending > 0) warnings.push(`${pending} weeks are still being counted, so figures may change.`)
   warnings.push(...(await unreadWarnings(query, workspaceId)))
-  const basis = [...(forecast?.restsOn ?? []), ...scenario.restsOn]
-  warnings.push(...(await deletedWarnings(query, workspaceId, basis, 'its forecast or scenario')))
   const capacities = capacitiesOf(tree)
   const spaceOf = ({ id }: SpaceNode, name: string): PlannedSpace => ({
     id,
     name,
     capacity: capacities[tree.positions.get(id) ?? -1] ?? null,
     open: openMinutes(effectiveValues(pathOf(tree, id)).openingHours, date),
-    forecast: forecast?.of.get(id) ?? null,
-    days: daysOf(id),
+    ...figuresOf(id, daysOf(id), forecasts),
   })
   const planned = floors.map((floor) => spaceOf(floor.node, floor.name))
   const own = spaceOf(site, site.name)
+  const used = [own, ...planned].flatMap(({ measure, forecast }) =>
+    forecast === null ? [] : (forecasts.get(measure) ?? []),
+  )
+  const basis = [...new Set(used)].flatMap(({ restsOn }) => restsOn).concat(scenario.restsOn)
   return {
     date,
     timezone: effectiveValues(path).timezone,
@@ -77,11 +80,17 @@ export async function readPlanInput(
     floors: planned,
     parameters,
     restDay: restDayOf(names.get(date), [own, ...planned]),
-    forecastRunId: forecast?.runId ?? null,
+    forecastRunId: used[0]?.runId ?? null,
     scenario: scenario.freed,
     restsOn: await readRestsOn(query, workspaceId, spaceId, basis),
-    warnings: [...warnings, ...holidays.warnings, ...missingCountryWarnings([path]), ...scenario.warnings],
+    warnings: [...stale, ...warnings, ...holidays.warnings, ...missingCountryWarnings([path]), ...scenario.warnings],
   }
+}
+
+/** Returns what is known of a space by the measure that tells of more of its people. */
+function figuresOf(id: string, days: readonly ShownDay[], forecasts: ReadonlyMap<PlanMeasure, PlanForecast>) {
+  const chosen = daysByMeasure(days)
+  return { ...chosen, forecast: forecasts.get(chosen.measure)?.of.get(id) ?? null }
 }
 
 /** Reads the days of spaces as shown, but those on which a reader was silent: as in forecasts, they are too low. */
@@ -133,6 +142,8 @@ async function readFreedFloors(
   const result = job.result as ScenarioResult | null // written by run-scenario.ts
   if (result === null) return none('it is not finished')
   if (!result.is_feasible) return none('it found no places')
+  const deleted = await deletedDatasets(query, workspaceId, result.rests_on ?? [])
+  if (deleted !== null) return none(`${deleted} deleted after it was made. Compute it again`)
   const weekday = weekdayOf(dayOf(date))
   const { name } = job.input as AskedScenario // written by createScenario, from the parsed body
   const free = result.free.filter(({ weekdays }) => weekdays.includes(weekday))

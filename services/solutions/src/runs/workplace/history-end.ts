@@ -20,6 +20,8 @@ interface HistoryEnd {
   /** Undefined without a day that is counted. */
   last: string | undefined
   warnings: string[]
+  /** Spaces that only a dataset that ended long ago measured, with its last day. */
+  retired: ReadonlyMap<string, string>
 }
 
 /** A dataset that ended so many days before another one measures nothing any more. */
@@ -57,7 +59,8 @@ export async function readHistoryEnd(
 
 /**
  * Returns the last day that is counted: a file of the next month goes on with the dataset of the months before. A
- * dataset with which none goes on ends the history of all, since later days lack its people, unless it ended long ago.
+ * dataset with which none goes on ends the history of all, since later days lack its people. One that ended long ago is
+ * left out: what it alone measured has no history until its end, nor have the spaces around.
  */
 export function historyEnd(
   datasets: readonly MeasuringDataset[],
@@ -72,26 +75,33 @@ export function historyEnd(
   const measured = ofKinds(['badge_events', 'attendance_days', ...(measure === 'peak' ? ['counts'] : [])])
   const ends = measured.length === 0 && measure === 'peak' ? ofKinds(['bookings']) : measured
   const [latest] = ends
-  if (latest === undefined) return { last: undefined, warnings: [] }
+  if (latest === undefined) return { last: undefined, warnings: [], retired: new Map() }
   let last = latest.last
   const warnings: string[] = []
+  const retired = new Map<string, string>()
   for (const { name, last: end, rows } of ends.filter((one) => one.last < latest.last)) {
     const later = ends.filter((one) => one.last > end)
     const alone = [...rows].filter(([space]) => !later.some((one) => one.rows.has(space)))
     const sum = (all: Iterable<number>) => [...all].reduce((total, count) => total + count, 0)
     if (sum(alone.map(([, count]) => count)) <= (1 - continuedShare) * sum(rows.values())) continue
     const ended = `The dataset "${name}" ended on ${end}`
-    if (dayOf(end) < dayOf(latest.last) - retiredDays) warnings.push(`${ended}: later days lack what it measured.`)
-    else {
+    const names = listNames(alone.map(([id]) => nameOf(id)))
+    if (dayOf(end) < dayOf(latest.last) - retiredDays) {
+      for (const [space] of alone) retired.set(space, end)
+      warnings.push(
+        `${ended}, and no later file measures ${names}, which the forecast leaves out: it is made of the days after ` +
+          `${end}. Add later rows of it to include them.`,
+      )
+    } else {
       last = earlier(end, last)
       if (dayOf(latest.last) - dayOf(end) <= longWeekend) continue
       warnings.push(
-        `${ended}, and so does the history: no later file measures ${listNames(alone.map(([id]) => nameOf(id)))}. Days until ` +
+        `${ended}, and so does the history: no later file measures ${names}. Days until ` +
           `${latest.last} are counted: add its later rows to forecast from there.`,
       )
     }
   }
-  return { last, warnings }
+  return { last, warnings, retired }
 }
 
 const earlier = (a: string, b: string): string => [a, b].sort()[0] ?? a

@@ -22,7 +22,7 @@ const maxNamed = 10
  * @throws JobFailure if none gets a series
  */
 export function planHierarchy(
-  { nodes, first, last, threshold, isTeam, pendingWeeks }: Workplace,
+  { nodes, first, last, threshold, isTeam, pendingWeeks, historyWarnings }: Workplace,
   holidays: WorkplaceHolidays['of'],
   { horizon, levels }: { horizon: number; levels: readonly Level[] },
 ): { input: HierarchyInput; leftOut: Map<string, LeftOut> } {
@@ -30,7 +30,9 @@ export function planHierarchy(
   const leftOut = leaveOut(nodes, { threshold, requiredDays, isTeam })
   const kept = nodes.filter(({ id }) => !leftOut.has(id))
   if (kept.length === 0)
-    throw pendingWeeks > 0 ? stillCounting(pendingWeeks) : nothingToForecast(nodes, leftOut, { requiredDays, isTeam })
+    throw pendingWeeks > 0
+      ? stillCounting(pendingWeeks)
+      : nothingToForecast(nodes, leftOut, { requiredDays, isTeam, historyWarnings })
   if (kept.length > maxNodes)
     throw failure(
       'too_many_series',
@@ -78,8 +80,9 @@ const stillCounting = (weeks: number) =>
 export function nothingToForecast(
   nodes: Workplace['nodes'],
   leftOut: ReadonlyMap<string, LeftOut>,
-  { requiredDays, isTeam }: { requiredDays: number; isTeam: boolean },
+  of: { requiredDays: number; isTeam: boolean; historyWarnings?: readonly string[] },
 ) {
+  const { requiredDays, isTeam, historyWarnings = [] } = of
   const short = nodes.flatMap(({ id, name }) => {
     const { reason, days } = leftOut.get(id) ?? {}
     return reason === 'too_short' && days !== undefined ? [`${name} (${days})`] : []
@@ -89,7 +92,7 @@ export function nothingToForecast(
     return failure(
       'series_too_short',
       `A forecast of so many days needs at least ${requiredDays} days of history, half of them with values. Too short: ` +
-        `${short.slice(0, maxNamed).join(', ')}${others}.`,
+        [`${short.slice(0, maxNamed).join(', ')}${others}.`, ...historyWarnings].join(' '),
     )
   }
   const isPrivate = [...leftOut.values()].some(({ reason }) => reason === 'privacy')

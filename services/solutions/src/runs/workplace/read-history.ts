@@ -6,7 +6,7 @@ import type { Db } from '../../store/client.ts'
 import { findAllDatasets } from '../../store/datasets.ts'
 import { findSpaceDays, findTeamDays } from '../../store/utilization.ts'
 import { readPrivacyThreshold } from '../../store/workplace-settings.ts'
-import { type ShownDay, shownSpaceDay, shownTeamDay } from '../../utilization/shown-day.ts'
+import { peopleOf, type ShownDay, shownSpaceDay, shownTeamDay } from '../../utilization/shown-day.ts'
 import { dateOf, dayOf } from '../../workplace/local-days.ts'
 import { maxHistoryValues, type RunParameters, type RunResult } from '../input/run-input.ts'
 import { readMissingDays } from './missing-days.ts'
@@ -51,15 +51,12 @@ export async function readWorkplaceHistory(
     const id = idOf(key)
     const points = dates.map((date, index) => {
       const day = missing.get(id)?.has(date) ? undefined : days.get(`${id} ${date}`)
-      const value = (asked.measure === 'peak' ? day?.levels.peak : day?.attendance) ?? null
       const ts = times[index] ?? ''
-      return day !== undefined && isWithheld(day, asked.measure)
-        ? { ts, value: null, suppressed: true as const }
-        : { ts, value }
+      const { people, isSuppressed } = day === undefined ? noDay : peopleOf(day, asked.measure)
+      return isSuppressed ? { ts, value: null, suppressed: true as const } : { ts, value: people }
     })
     return { key, points: fromFirst(points, ({ value }) => value !== null) }
   })
 }
 
-const isWithheld = (day: ShownDay, measure: AskedWorkplace['measure']): boolean =>
-  day.isSuppressed || (measure === 'peak' && day.hasSuppressedHours && day.levels.peak === null)
+const noDay = { people: null, isSuppressed: false }

@@ -9,11 +9,11 @@ import type { SpaceNode } from '../../store/spaces.ts'
 import { readPrivacyThreshold } from '../../store/workplace-settings.ts'
 import { effectiveValues } from '../../workplace/inherit.ts'
 import { dateOf, dayOf, weekdayOf } from '../../workplace/local-days.ts'
-import { listNames } from '../../workplace/tree.ts'
+import { listNames, pathOf } from '../../workplace/tree.ts'
 import { unreadWarnings } from '../../workplace/unread-warnings.ts'
 import { readHistoryEnd } from './history-end.ts'
 import { readMissingDays } from './missing-days.ts'
-import { type AskedWorkplace, readScope, type ScopeNode } from './scope.ts'
+import { type AskedWorkplace, readScope, type Scope, type ScopeNode } from './scope.ts'
 
 /** A space or team with its history. */
 export interface WorkplaceNode extends ScopeNode {
@@ -39,6 +39,8 @@ export interface Workplace {
   /** Weeks that are still being counted, of which the history lacks days. */
   pendingWeeks: number
   warnings: string[]
+  /** Those of `warnings` that tell why the history begins or ends where it does. */
+  historyWarnings: readonly string[]
 }
 
 /** Days of a history, and values of all. */
@@ -60,7 +62,8 @@ export async function readWorkplace(
 ): Promise<Workplace> {
   const found = await findHistory(db, query, workspaceId, asked, today)
   if (found === undefined) throw failure('no_data', 'No dataset of the workspace has counted anyone before today.')
-  const { scope, datasets, last, warnings } = found
+  const { scope, datasets, last, retired } = found
+  const warnings = [...found.warnings]
   const days = Math.min(maxDays, Math.floor(maxValues / scope.nodes.length))
   const first = dateOf(Math.max(dayOf(found.first), dayOf(last) - days + 1))
   const range = { first, last }
@@ -79,8 +82,9 @@ export async function readWorkplace(
   const nodes = scope.nodes.map((node): WorkplaceNode => {
     const column = columns.get(node.id)
     const isMissing = (offset: number) => missing.get(node.id)?.has(dateOf(dayOf(first) + offset)) ?? false
+    const lacks = retiredUntil(node.id, scope, retired)
     const counted = spread(column, new Array<number | null>(length).fill(null)).map((value, offset) =>
-      isMissing(offset) ? null : value,
+      isMissing(offset) || dateOf(dayOf(first) + offset) <= lacks ? null : value,
     )
     const values = fillClosedDays(counted, node.place, first)
     const bookings = new Array<number>(booked.has(node.id) ? length + daysAhead : 0).fill(0)
@@ -96,7 +100,7 @@ export async function readWorkplace(
   const named = listNames(nodes.filter(({ isOfOtherMeasure }) => isOfOtherMeasure).map(({ name }) => name))
   if (named !== '') warnings.push(otherMeasureWarning(named, asked))
   const threshold = await readPrivacyThreshold(query, workspaceId)
-  return { isTeam: scope.isTeam, ...range, threshold, pendingWeeks, warnings, nodes }
+  return { isTeam: scope.isTeam, ...range, threshold, pendingWeeks, warnings, historyWarnings: found.warnings, nodes }
 }
 
 /** Returns the spaces without a value of the measure of a run that have some of the other one. */
@@ -125,10 +129,16 @@ export const measureOf = ({ level, measure }: AskedWorkplace): HistoryMeasure =>
 export async function findHistory(db: Db, query: Query, workspaceId: string, asked: AskedWorkplace, today: string) {
   const scope = await readScope(query, workspaceId, asked)
   const datasets = await findAllDatasets(db, workspaceId)
-  const { last, warnings } = await readHistoryEnd(query, workspaceId, { scope, datasets, asked, today })
+  const { last, warnings, retired } = await readHistoryEnd(query, workspaceId, { scope, datasets, asked, today })
   const facts = await findFactRange(query, workspaceId)
   if (last === undefined || facts === null || facts.first > last || scope.nodes.length === 0) return undefined
-  return { scope, datasets, first: facts.first, last, warnings }
+  return { scope, datasets, first: facts.first, last, warnings, retired }
+}
+
+/** Returns the last day on which a space or team had people whom later days lack; empty without one. */
+function retiredUntil(id: string, { isTeam, spaces }: Scope, retired: ReadonlyMap<string, string>): string {
+  const isAround = (space: string) => isTeam || pathOf(spaces, space).some((around) => around.id === id)
+  return [...retired].reduce((until, [space, end]) => (isAround(space) && end > until ? end : until), '')
 }
 
 /** Sets the values of a column in days. */

@@ -98,7 +98,8 @@ function detailOf(
 ): string {
   const { isTeam, isOfOtherMeasure, threshold, requiredDays } = of
   if (reason === 'no_data' && isOfOtherMeasure) return 'Its people are counted in another way: see the warnings.'
-  if (reason === 'no_data') return `No dataset has counted anyone of this ${isTeam ? 'team' : 'space'}.`
+  if (reason === 'no_data')
+    return `No dataset has counted anyone of this ${isTeam ? 'team' : 'space'} on the days of the history.`
   if (reason === 'too_short') return `It has ${days} days of history, and ${requiredDays} are needed.`
   return `It, or what would be left without it, is about fewer than ${threshold} people.`
 }

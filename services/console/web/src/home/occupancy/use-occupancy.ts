@@ -46,7 +46,9 @@ export function useOccupancy(allSites: readonly Site[], runs: WorkspaceState['ru
     sites: sites.map(({ id, name }, index) => {
       const rows = counted[index]?.data?.items ?? []
       const capacity = rows.findLast((row) => row.capacity !== null)?.capacity ?? undefined
-      const points = run.data?.series.find(({ key }) => key.space === id)?.points ?? []
+      // Days ahead of a forecast whose data was deleted are none.
+      const series = run.data?.stale ? [] : run.data?.series
+      const points = series?.find(({ key }) => key.space === id)?.points ?? []
       return {
         id,
         name,

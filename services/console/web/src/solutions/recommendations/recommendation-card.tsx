@@ -4,6 +4,7 @@ import { Link } from '../../ui/button/button-link.tsx'
 import { formatRounded } from '../../ui/chart/round-value.ts'
 import { formatAmount, formatPercent } from '../../ui/format/format.ts'
 import { useSentence, useWordFormat } from '../../ui/format/format-time.ts'
+import { Callout } from '../../ui/message/message.tsx'
 import { Badge, StatusBadge, Time } from '../../ui/values/values.tsx'
 import { describeWindow, type Figure, kindName, type Recommendation, readFigures } from './read-figures.ts'
 import styles from './recommendations.module.css'
@@ -23,7 +24,15 @@ export function RecommendationCard({
   /** It stands on the page of its forecast. */
   isOfRun?: boolean
 }) {
-  const { kind, status, rationale, saving, expected_effect: effect, follow_up: followUp } = recommendation
+  const {
+    kind,
+    status,
+    rationale,
+    saving,
+    expected_effect: effect,
+    follow_up: followUp,
+    warnings = [],
+  } = recommendation
   const sentence = useSentence()
   const title = sentence(recommendation.title)
   // The card of a forecast has a heading around it.
@@ -59,6 +68,7 @@ export function RecommendationCard({
           </p>
         )}
         <Heading>{title}</Heading>
+        {warnings.length > 0 && <Callout tone="warning">{warnings.map(sentence).join(' ')}</Callout>}
         <p className="secondary breakable">{sentence(rationale)}</p>
         {effect && saving === null && <p>{sentence(effect.description)}</p>}
         <Facts recommendation={recommendation} isOfRun={isOfRun} />

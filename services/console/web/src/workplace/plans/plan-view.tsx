@@ -19,7 +19,7 @@ export function PlanFigures({ plan }: { plan: PlanDetail }) {
   return (
     <Stats>
       <Stat
-        label="People"
+        label={expected?.measure === 'peak' ? 'People at once' : 'People'}
         value={expected === null ? '–' : `${expected.mean === 0 ? '' : 'About '}${formatPeople(expected.mean)}`}
         note={
           expected === null
@@ -44,6 +44,20 @@ export function PlanFigures({ plan }: { plan: PlanDetail }) {
   )
 }
 
+/** Says first what a plan does not know. */
+export function PlanWarnings({ plan: { warnings, floors } }: { plan: PlanDetail }) {
+  const shorten = shortener(floors)
+  const sentence = useSentence()
+  if (warnings.length === 0) return null
+  return (
+    <Callout tone="warning">
+      {warnings.map((warning) => (
+        <p key={warning}>{sentence(shorten(warning))}</p>
+      ))}
+    </Callout>
+  )
+}
+
 /** The things to do of a plan, a sentence each. */
 export const PlanActions = ({ plan: { actions, floors } }: { plan: PlanDetail }) => {
   const shorten = shortener(floors)
@@ -65,12 +79,13 @@ const shortener = (floors: readonly { name: string }[]) => {
 /** A whole plan: figures, things to do, floors, how the plan before did, and the arithmetic. */
 export function PlanView({ plan }: { plan: PlanDetail }) {
   const clock = useClockTime()
-  const { floors, previous, warnings, meals, cleaning, heating, ventilation, rest_day: restDay } = plan
+  const { floors, previous, meals, cleaning, heating, ventilation, rest_day: restDay } = plan
   const shorten = shortener(floors)
   const sentence = useSentence()
   return (
     <Stack>
       <p className={styles.headline}>{sentence(plan.headline)}</p>
+      <PlanWarnings plan={plan} />
       {restDay === null ? <PlanFigures plan={plan} /> : restDay.name !== null && <Callout>{restDay.name}</Callout>}
       <Card title="To do">
         <PlanActions plan={plan} />
@@ -96,9 +111,6 @@ export function PlanView({ plan }: { plan: PlanDetail }) {
           ].map(
             ([label, arithmetic]) => arithmetic && <li key={label}>{`${label}: ${sentence(shorten(arithmetic))}.`}</li>,
           )}
-          {warnings.map((warning) => (
-            <li key={warning}>{sentence(shorten(warning))}</li>
-          ))}
         </ul>
       </Card>
     </Stack>

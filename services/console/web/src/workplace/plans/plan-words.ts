@@ -9,11 +9,12 @@ type Expectation = PlanDetail['expected']
 /** Returns the expected people in words: `about 44, at most 52`. */
 function expectedText(expected: Expectation): string {
   if (expected === null) return 'not known'
-  const { mean, upper } = expected
+  const { mean, upper, measure } = expected
+  const atOnce = measure === 'peak' ? ' at once' : ''
   if (mean === 0 && !upper) return '0'
   return upper === null || upper === 0
-    ? `about ${formatPeople(mean)}`
-    : `about ${formatPeople(mean)}, at most ${formatPeople(upper)}`
+    ? `about ${formatPeople(mean)}${atOnce}`
+    : `about ${formatPeople(mean)}${atOnce}, at most ${formatPeople(upper)}`
 }
 
 /** Returns the people of a floor in words, with those of closed floors: they sit elsewhere, or here. */

@@ -9,7 +9,7 @@ import { showError } from '../../ui/message/toast.ts'
 import { Card, Stack } from '../../ui/page/page.tsx'
 import { dayNames } from '../buildings/space-words.ts'
 import { joinWords } from '../scenarios/scenario-words.ts'
-import { PlanActions, PlanFigures } from './plan-view.tsx'
+import { PlanActions, PlanFigures, PlanWarnings } from './plan-view.tsx'
 import type { PlanDetail, PlanSchedule } from './plan-words.ts'
 import styles from './plans.module.css'
 
@@ -49,6 +49,7 @@ export function ScheduleCard({
       {plan && (
         <Stack>
           <p className={styles.headline}>{sentence(plan.headline)}</p>
+          <PlanWarnings plan={plan} />
           <PlanFigures plan={plan} />
           <PlanActions plan={plan} />
           {plan.previous && <p>The plan before: {sentence(plan.previous.conclusion)}</p>}

@@ -11,6 +11,8 @@ import { FieldGroup, FieldRow } from '../../ui/form/field.tsx'
 import { errorOf, Form, FormField } from '../../ui/form/form.tsx'
 import { numberText, textOfNumber } from '../../ui/form/number-text.ts'
 import { useApiForm } from '../../ui/form/use-api-form.ts'
+import { useWordFormat } from '../../ui/format/format-time.ts'
+import { isolate } from '../../ui/format/untrusted-text.ts'
 import { showSuccess } from '../../ui/message/toast.ts'
 import { dayNames, weekdays } from '../buildings/space-words.ts'
 import type { Workplace } from '../scenarios/workplace.ts'
@@ -211,8 +213,11 @@ function ScenarioField({
     api.solutions.listScenarios({ query: { limit: 100, status: 'finished' } }, options),
   )
   const chosen = form.watch('scenario_id')
+  // Each forecast makes one of the same name.
+  const formatTime = useWordFormat('shortTime', undefined)
   const usable = (data?.items ?? []).filter(
-    ({ id, space_id: of, summary }) => id === chosen || (of === spaceId && summary?.is_feasible === true),
+    ({ id, space_id: of, stale, summary }) =>
+      id === chosen || (of === spaceId && !stale && summary?.is_feasible === true),
   )
   return (
     <FormField
@@ -225,7 +230,10 @@ function ScenarioField({
         key={usable.length}
         options={[
           { value: '', label: 'None' },
-          ...usable.map(({ id: value, name: label }) => ({ value, label })),
+          ...usable.map(({ id: value, name, created_at: at }) => ({
+            value,
+            label: `${isolate(name)}, ${formatTime(at)}`,
+          })),
           ...(chosen !== '' && usable.every(({ id }) => id !== chosen) ? [{ value: chosen, label: 'As before' }] : []),
         ]}
       />

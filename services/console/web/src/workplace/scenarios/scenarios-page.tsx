@@ -158,8 +158,9 @@ function describeOrigin(trigger: Scenario['trigger'], forecast: ForecastRun | un
 }
 
 /** The state of a scenario in words: what was found, if it is finished. */
-export function ScenarioState({ scenario }: { scenario: Pick<Scenario, 'status' | 'summary' | 'progress'> }) {
+export function ScenarioState({ scenario }: { scenario: Pick<Scenario, 'status' | 'summary' | 'progress' | 'stale'> }) {
   const { status, summary, progress } = scenario
+  if (scenario.stale) return <Badge tone="warning">Stale: its data was deleted</Badge>
   if (summary !== null)
     return summary.is_feasible ? (
       <Badge tone="success">Enough places</Badge>

@@ -30,6 +30,7 @@ export function FinishedRun({ run }: { run: ForecastRunDetail }) {
   const capacities = useSpaceCapacities(run)
   const groups = useMemo(() => rankGroups(run, capacities), [run, capacities])
   const recommendations = useRunRecommendations(run.id)
+  const history = useRunHistory(run)
   const chosen = groups.filter(({ key }) => keys?.includes(key))
   const shown = chosen.length > 0 ? chosen : groups.slice(0, 1)
   const detailed = shown.find(({ key }) => key === detail) ?? shown[0]
@@ -39,6 +40,11 @@ export function FinishedRun({ run }: { run: ForecastRunDetail }) {
   const failed = groups.filter(({ series }) => series.error !== undefined)
   return (
     <>
+      {run.stale && (
+        <Callout tone="warning" title="Decide nothing by this forecast">
+          {run.warnings?.[0]} Forecast again.
+        </Callout>
+      )}
       <Headline run={run} groups={groups} recommendations={recommendations.data?.items ?? []} />
       {failed.length > 0 && groups.length > 1 && (
         <Callout tone="warning" title={`${formatCount(failed.length, 'group')} of ${groups.length} without a forecast`}>
@@ -49,7 +55,12 @@ export function FinishedRun({ run }: { run: ForecastRunDetail }) {
       <RunRecommendations run={run} recommendations={recommendations} />
       {groups.length > 1 && <Comparison groups={groups} selected={shown.map(({ key }) => key)} input={runInput(run)} />}
       {shown.length > 1 && <DetailChoice shown={shown} value={detailed.key} />}
-      <GroupDetails group={detailed} frequency={runInput(run).frequency} isOnly={groups.length === 1} />
+      <GroupDetails
+        group={detailed}
+        frequency={runInput(run).frequency}
+        isOnly={groups.length === 1}
+        note={history.note}
+      />
       <WorkplaceNotes run={run} />
       {runInput(run).data_source_id !== undefined && <LaterAccuracy run={run} />}
     </>

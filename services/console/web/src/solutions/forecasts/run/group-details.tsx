@@ -23,10 +23,13 @@ export function GroupDetails({
   group: { name, series, improvement },
   frequency,
   isOnly,
+  note,
 }: {
   group: Group
   frequency: Frequency
   isOnly: boolean
+  /** Says which days are not shown. */
+  note: string
 }) {
   const reader = useReader()
   const { accuracy, model, data_quality: quality, calendar_effects: effects = [], warnings, error } = series
@@ -56,7 +59,7 @@ export function GroupDetails({
             <DefinitionList
               items={[
                 quality && ['History', formatCount(quality.length, frequency)],
-                quality && ['Gaps', gapsText(quality)],
+                quality && ['Gaps', gapsText(quality, note)],
                 quality && quality.duplicates > 0 && ['Repeated times', formatNumber(quality.duplicates)],
                 quality?.usable_share !== undefined && ['Rows used', rowsText(quality)],
                 ...covariates.map(({ name: word, ...earns }) => [formatName(word), earnsText(earns)] as const),
@@ -74,8 +77,10 @@ export function GroupDetails({
   )
 }
 
-const gapsText = ({ gaps, imputed }: { gaps: number; imputed: number }) =>
-  gaps === 0 ? 'None' : `${formatNumber(gaps)}, ${gaps === imputed ? '' : `${formatNumber(imputed)} of them `}filled in`
+const gapsText = ({ gaps, imputed }: { gaps: number; imputed: number }, note: string) =>
+  gaps === 0
+    ? `None${note && ', but not all days are shown'}`
+    : `${formatNumber(gaps)}, ${gaps === imputed ? '' : `${formatNumber(imputed)} of them `}filled in`
 
 /** States the rows in use; those without a value are gaps, and not missing among them. */
 function rowsText({

@@ -26,7 +26,7 @@ function cellOf(row: UtilizationRow | undefined): HeatMapCell {
   if (row === undefined) return { value: null, text: 'not measured', figure: '–', state: 'closed' }
   if (row.average === null)
     return row.suppressed
-      ? { value: null, text: 'withheld', figure: 'withheld', state: 'withheld' }
+      ? { value: null, text: 'withheld, as it could tell of single people', figure: 'withheld', state: 'withheld' }
       : { value: null, text: 'not measured', figure: '–', state: 'closed' }
   if (!row.open && row.average === 0) return { value: null, text: 'closed', figure: 'closed', state: 'closed' }
   const share = row.share === null ? '' : `, ${formatPercent(row.share)} of the places`

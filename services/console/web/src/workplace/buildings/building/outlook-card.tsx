@@ -82,6 +82,18 @@ function Content({ space, outlook: { run, series, isPast } }: { space: Space; ou
         <StartForecast space={space} text="" />
       </Stack>
     )
+  if (run.stale)
+    return (
+      <Stack>
+        <Callout tone="warning" title="The last forecast is stale">
+          {run.warnings?.[0]}{' '}
+          <Link to="/$workspaceId/forecasts/$runId" params={{ runId: run.id }}>
+            Open the forecast
+          </Link>
+        </Callout>
+        <StartForecast space={space} text="" />
+      </Stack>
+    )
   if (series === undefined)
     return (
       <StartForecast

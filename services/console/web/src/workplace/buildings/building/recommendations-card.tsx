@@ -25,11 +25,11 @@ export function RecommendationsCard({ space, inside }: { space: Space; inside: r
         if (own.length === 0) return <p>None is open for this {space.kind}. Forecasts make them.</p>
         return (
           <ul className={styles.list}>
-            {own.map(({ id, title, rationale, saving, scenario_id: scenarioId }) => (
+            {own.map(({ id, title, rationale, warnings = [], saving, scenario_id: scenarioId }) => (
               <li key={id}>
                 <strong>{sentence(title)}</strong>
                 {saving && <span>{yearlySaving(saving)}</span>}
-                <p>{sentence(rationale)}</p>
+                <p>{[...warnings, rationale].map(sentence).join(' ')}</p>
                 {scenarioId && (
                   <Link to="/$workspaceId/scenarios/$scenarioId" params={{ scenarioId }}>
                     See the scenario that proves it

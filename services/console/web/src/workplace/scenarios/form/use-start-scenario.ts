@@ -86,7 +86,9 @@ export function useStartScenario(workplace: Workplace) {
       const asked = { changes, space_id: draft.spaceId }
       return api.solutions.createScenario({
         body: {
-          name: draft.name?.trim() || suggestName(asked, workplace, openDays(workplace, draft.spaceId)),
+          name:
+            draft.name?.trim() ||
+            (await nameAsNoOther(api, suggestName(asked, workplace, openDays(workplace, draft.spaceId)))),
           forecast_run_id: base,
           space_id: draft.spaceId,
           changes,
@@ -110,6 +112,15 @@ export function useStartScenario(workplace: Workplace) {
         }),
     })
   return { start, isPending, step, error }
+}
+
+/** Numbers a suggested name that other scenarios have: `Köln: floors that can close (2)`. */
+async function nameAsNoOther({ solutions }: Client, name: string): Promise<string> {
+  const { items } = await solutions.listScenarios({ query: { name, limit: 100 } })
+  const taken = new Set(items.map((scenario) => scenario.name))
+  let own = name
+  for (let number = 2; taken.has(own); number++) own = `${name.slice(0, 190)} (${number})`
+  return own
 }
 
 const timezoneOf = ({ spaces }: Workplace, id: string | null): string =>

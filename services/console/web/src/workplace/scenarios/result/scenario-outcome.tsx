@@ -28,9 +28,17 @@ export function ScenarioOutcome({
   )
   const sentence = useSentence()
   const shorten = (text: string) => (prefix === '' ? text : text.replaceAll(prefix, ''))
-  const { is_feasible: isFeasible, conclusion, warnings } = result
+  const { is_feasible: isFeasible, conclusion } = result
+  const [stale, warnings] = scenario.stale
+    ? [result.warnings[0], result.warnings.slice(1)]
+    : [undefined, result.warnings]
   return (
     <Stack>
+      {stale !== undefined && (
+        <Callout tone="warning" title="Decide nothing by this scenario">
+          {sentence(stale)} Forecast again, and run the scenario with the new forecast.
+        </Callout>
+      )}
       {isFeasible ? (
         <p className={styles.conclusion}>{sentence(shorten(conclusion))}</p>
       ) : (
