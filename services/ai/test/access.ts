@@ -198,6 +198,7 @@ export const accessFixtures: AccessFixtures = {
   'ai.deleteConversation': withConversation,
   'ai.listModels': {},
   'ai.listOpenAiModels': {},
+  'ai.getOpenAiModel': { params: async (context) => ({ model: await createAgent(context) }) },
   'ai.createOpenAiCompletion': {
     request: { body: openAiBody('Which data is there?') },
     withoutIdempotencyKey: 'its answer is that of another protocol, and may be a stream',

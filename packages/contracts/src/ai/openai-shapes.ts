@@ -237,20 +237,21 @@ export const OpenAiCompletion = z
 export type OpenAiCompletion = z.output<typeof OpenAiCompletion>
 export type OpenAiFinishReason = (typeof finishReasons)[number]
 
+export const OpenAiModel = z
+  .object({
+    id: z.string().describe('Value for `model`'),
+    object: z.literal('model').describe('Kind of the object'),
+    created: z.int().describe('Time of creation of an agent, in seconds since 1970; 0 for a model'),
+    owned_by: z.string().describe('`agents`, or the provider of the model: `local`, `default` or an integration'),
+    name: z.string().describe('Name for people'),
+  })
+  .meta({ id: 'OpenAiModel' })
+export type OpenAiModel = z.output<typeof OpenAiModel>
+
 export const OpenAiModels = z
   .object({
     object: z.literal('list').describe('Kind of the object'),
-    data: z
-      .array(
-        z.object({
-          id: z.string().describe('Value for `model`'),
-          object: z.literal('model').describe('Kind of the object'),
-          created: z.int().describe('Time of creation of an agent, in seconds since 1970; 0 for a model'),
-          owned_by: z.string().describe('`agents`, or the provider of the model: `local`, `default` or an integration'),
-          name: z.string().describe('Name for people'),
-        }),
-      )
-      .describe('Agents, then models'),
+    data: z.array(OpenAiModel).describe('Agents, then models'),
   })
   .meta({ id: 'OpenAiModels' })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { declareEndpoints } from '../core/endpoint/endpoint.ts'
-import { OpenAiCompletion, OpenAiModels, OpenAiRequest } from './openai-shapes.ts'
+import { text } from '../core/shape/shape.ts'
+import { OpenAiCompletion, OpenAiModel, OpenAiModels, OpenAiRequest } from './openai-shapes.ts'
 
 /** The base address for clients of OpenAI. */
 export const openAiPath = '/v1/ai/openai'
@@ -51,5 +52,18 @@ export const openAi = declareEndpoints('ai', {
     protocol: 'openai',
     response: 'http',
     httpResponses: { 200: { description: 'Agents and models', content: { 'application/json': OpenAiModels } } },
+  },
+  getOpenAiModel: {
+    method: 'GET',
+    path: `${openAiPath}/models/{model}`,
+    summary: 'Read an agent or a model as the API of OpenAI does',
+    description:
+      'Returns an entry of `GET /v1/ai/openai/models`. An identifier with a slash, as models of integrations have, is in that list alone.',
+    scope: 'ai:chat',
+    acceptsKeyAsBearer: true,
+    protocol: 'openai',
+    params: z.object({ model: text(300).describe('An agent (`agt_…`), `local` or `default`') }),
+    response: 'http',
+    httpResponses: { 200: { description: 'The agent or model', content: { 'application/json': OpenAiModel } } },
   },
 })

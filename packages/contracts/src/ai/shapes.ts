@@ -191,6 +191,10 @@ export const NewChat = z
     ),
     ...executionFields,
     id: text(200)
+      .refine(
+        (chat) => !/^\.{1,2}$|[/\\]/.test(chat),
+        'must be without / and \\, and not . or ..: it is a part of a path',
+      )
       .optional()
       .describe(
         'Identifier of the chat at the client, as `useChat` sends it: continues the conversation that was created with it',

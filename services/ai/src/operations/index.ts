@@ -40,7 +40,7 @@ export {
 } from './evaluations.ts'
 export { giveFeedback, listFeedback } from './feedback.ts'
 export { listModels, listTools } from './list-models-and-tools.ts'
-export { createOpenAiCompletion, listOpenAiModels } from './openai.ts'
+export { createOpenAiCompletion, getOpenAiModel, listOpenAiModels } from './openai.ts'
 export { getAgent, listAgents, listAgentVersions } from './read-agents.ts'
 export { getBlueprint, listBlueprints, listBlueprintVersions } from './read-blueprints.ts'
 export { getConversation, listConversations } from './read-conversations.ts'

@@ -2,6 +2,7 @@ import {
   ai,
   type HttpResult,
   invalidField,
+  type OpenAiModel,
   type OpenAiRequest,
   Problem,
   problem,
@@ -18,7 +19,7 @@ import { modelOf, openAiModelId, settingsOf, toClientTools, toRunMessages } from
 import { streamResult } from '../runs/respond-to-run.ts'
 import { behaviourOf, type RunBehaviour, type RunInput } from '../runs/run-input.ts'
 import { startRun } from '../runs/start-run.ts'
-import { type Agent, findAgents } from '../store/agents/agents.ts'
+import { type Agent, findAgents, findAgent as getAgent } from '../store/agents/agents.ts'
 
 /** Longest pause without a byte, in milliseconds, so that proxies keep the connection open. */
 const keepAliveMs = 15_000
@@ -109,26 +110,34 @@ export const listOpenAiModels: Operation<'listOpenAiModels'> = async (context, c
   const { items: agents } = caller.scopes.includes('agents:read')
     ? await context.database.read(caller, (db) => findAgents(db, caller.workspaceId, { limit: maxAgents }))
     : { items: [] }
-  const models = (await listAvailableModels(context, caller)).filter(({ available }) => available)
-  return jsonResult(200, {
-    object: 'list',
-    data: [
-      ...agents
-        .filter(({ status }) => status !== 'archived')
-        .map(({ agentId, content: { name }, createdAt }) => ({
-          id: agentId,
-          object: 'model',
-          created: Math.floor(createdAt.getTime() / 1_000),
-          owned_by: 'agents',
-          name,
-        })),
-      ...models.map((model) => ({
-        id: openAiModelId(model),
-        object: 'model',
-        created: 0,
-        owned_by: model.provider,
-        name: model.name,
-      })),
-    ],
-  })
+  return jsonResult(200, { object: 'list', data: [...agents.flatMap(asModel), ...(await modelsFor(context, caller))] })
+}
+
+export const getOpenAiModel: Operation<'getOpenAiModel'> = async (context, caller, { params: { model } }) => {
+  const isReadableAgent = model.startsWith('agt_') && caller.scopes.includes('agents:read')
+  const known = isReadableAgent
+    ? asModel(await context.database.read(caller, (db) => getAgent(db, caller.workspaceId, model)))
+    : await modelsFor(context, caller)
+  const found = known.find(({ id }) => id === model)
+  if (found === undefined) throw problem('not_found', { detail: `No agent or model has the identifier ${model}` })
+  return jsonResult(200, found)
+}
+
+/** Returns an agent as a model; none for an archived one. */
+const asModel = ({ agentId: id, status, content: { name }, createdAt }: Agent): OpenAiModel[] =>
+  status === 'archived'
+    ? []
+    : [{ id, object: 'model', created: Math.floor(createdAt.getTime() / 1_000), owned_by: 'agents', name }]
+
+async function modelsFor(context: Context, caller: Caller): Promise<OpenAiModel[]> {
+  const models = await listAvailableModels(context, caller)
+  return models
+    .filter(({ available }) => available)
+    .map((model) => ({
+      id: openAiModelId(model),
+      object: 'model',
+      created: 0,
+      owned_by: model.provider,
+      name: model.name,
+    }))
 }

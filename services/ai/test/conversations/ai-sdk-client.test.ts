@@ -122,6 +122,14 @@ describe('the chat transport of the AI SDK', () => {
     expect(await createTransport().reconnectToStream({ chatId: 'chat-6' })).toBeNull()
   })
 
+  it('refuses the identifier of a chat when its stream could not be addressed by it', async () => {
+    for (const id of ['a/b', String.raw`a\b`, '..']) {
+      const body = { id, messages: [question('m1', 'Hello')] }
+      const refused = await harness.fleet.request('POST', '/v1/ai/chat', { as: harness.fleet.owner.apiKey, body })
+      expect(refused.body).toMatchObject({ code: 'validation_failed', errors: [{ pointer: '/id' }] })
+    }
+  })
+
   it('has nothing to resume when the chat has not begun or is that of another principal', async () => {
     expect(await createTransport().reconnectToStream({ chatId: 'chat-unknown' })).toBeNull()
     const { promise: released, resolve: release } = Promise.withResolvers<void>()

@@ -38,6 +38,11 @@ describe('the client of OpenAI', () => {
     const agent = await harness.agent({ instructions: 'Count for the facility team.', tools: ['list_sources'] })
     const listed = await client.models.list()
     expect(listed.data.map(({ id }) => id)).toEqual(expect.arrayContaining([agent, 'local', 'default']))
+    for (const id of [agent, 'local']) {
+      const entry = listed.data.find((model) => model.id === id)
+      expect(await client.models.retrieve(id)).toEqual(entry)
+    }
+    await expect(client.models.retrieve('gpt-4o')).rejects.toMatchObject({ status: 404, code: 'not_found' })
     harness.model.reply({ toolCalls: [{ name: 'list_sources', input: {} }] }, { text: 'Twelve.', usage: [20, 3] })
     const messages = [{ role: 'system' as const, content: 'Be brief.' }, question]
     const answer = await client.chat.completions.create({ model: agent, messages, temperature: 0.5, max_tokens: 90 })

@@ -7,7 +7,7 @@ import { answerGroups, groupNumbers, maxListedGroups } from './answer-groups.ts'
 import { answerRecords } from './answer-records.ts'
 import { type AnswerSteps, CallFailure, call, callAll, type Steps } from './answer-steps.ts'
 import { formatValue } from './describe-record.ts'
-import { checkHours, endOfData, hasHours, resolveTimes } from './resolve-times.ts'
+import { checkHours, endOfData, hasHours, requireNoZero, resolveTimes } from './resolve-times.ts'
 
 const maxGroups = 200
 
@@ -17,6 +17,7 @@ export function* answerQuery(asked: Query, say: Phrases): AnswerSteps {
   const resolved = yield* resolveTimes(asked, say)
   let query = resolved.query
   yield* checkHours(query, say)
+  yield* requireNoZero(query, say)
   if (query.form === 'records') {
     const found = yield* answerRecords(query, say)
     if (typeof found === 'string') return [found, ...resolved.notes.map((note) => `(${note})`)].join(' ')
@@ -41,7 +42,9 @@ export function* answerQuery(asked: Query, say: Phrases): AnswerSteps {
   if (query.groupBy.length === 0 && query.bucket === undefined) {
     const [group] = arrayIn(output, 'groups')
     const [measure = ''] = arrayIn(output, 'measures').map(String)
-    const number = say.value(query.function, field, formatValue(memberOf(group, measure)))
+    const value = memberOf(group, measure)
+    const hours = query.isInHours && typeof value === 'number' ? ` = ${formatValue(value / 60)} h` : ''
+    const number = `${say.value(query.function, field, formatValue(value))}${hours}`
     const more = yield* alsoOf(query, output, say)
     return `${number}${more} (${notes}).`
   }

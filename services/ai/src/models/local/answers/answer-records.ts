@@ -7,7 +7,7 @@ import { arrayIn, memberOf, recordsOf } from '../tool-results.ts'
 import { call, type Steps } from './answer-steps.ts'
 import { describeRecord } from './describe-record.ts'
 
-const [maxListedRecords, maxRankedRecords] = [10, 20]
+const [maxListedRecords, maxRankedRecords] = [20, 20]
 
 /** Lists records. Returns the query to compute instead if there are too many, or if `how much` asks for a total. */
 export function* answerRecords(query: Query, say: Phrases): Steps<string | Query> {

@@ -131,6 +131,15 @@ function rangesOf(inYear: NonNullable<TimeRange['inYear']>, months: readonly str
     )
 }
 
+/** @throws Refusal if `no rating` may mean 0, as some records have it */
+export function* requireNoZero({ source, missing = [] }: Query, say: Phrases): Steps<void> {
+  for (const field of missing) {
+    const zeros = yield* call('aggregate_records', { data_source_id: source.id, filters: { [field]: 0 } })
+    if (numberIn(zeros.output, 'rows_matched') > 0)
+      throw new Refusal(say.ambiguous(say.without(field), [`${field} = 0`, `${field} ${say.empty}`]))
+  }
+}
+
 /** Reads the hours of a column of times. @throws Refusal if hours are asked for and it has days only */
 export function* checkHours({ source, bucket, recurring }: Query, say: Phrases): Steps<void> {
   const field =

@@ -115,6 +115,7 @@ export const english = {
   dataEnd: (field: string, last: string) => `the data end on ${last} (${field}), from which the period was counted`,
   dataEndBefore: (field: string, last: string) => `the data end on ${last} (${field}).`,
   buckets: periods,
+  without: (field: string) => `no ${field}`,
   empty: 'is empty',
   filled: 'is filled',
   rows: (matched: number, read: number) => `${matched} of ${read} records`,

@@ -115,6 +115,7 @@ export const german: Phrases = {
   dataEnd: (field, last) => `die Daten enden am ${last} (${field}), von dort wurde gerechnet`,
   dataEndBefore: (field, last) => `die Daten enden am ${last} (${field}).`,
   buckets: periods,
+  without: (field: string) => `ohne ${field}`,
   empty: 'ist leer',
   filled: 'ist ausgefüllt',
   rows: (matched, read) => `${matched} von ${read} Datensätzen`,

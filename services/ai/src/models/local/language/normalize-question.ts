@@ -19,6 +19,10 @@ export const splitCompounds = (text: string): string =>
 const spellings: [RegExp, string | ((match: string, ...groups: string[]) => string)][] = [
   [/\b(?:cheapest|billigste\w*|günstigste\w*|guenstigste\w*)\b/giu, 'least expensive'],
   [/\b(?:teuerste\w*)\b/giu, 'most expensive'],
+  [/\bim mittel\b/gi, 'im Durchschnitt'],
+  [/(?<=\b(?:than|least|most) )twice\b/gi, '2 times'],
+  [/\b(\d+)mal\b/gi, '$1 mal'],
+  [/\b(?:square met(?:er|re)s?|mètres? carrés?)\b/gi, 'sqm'],
   [/%/g, ' percent '],
   // `Laufen 2027 aus`
   [
@@ -36,7 +40,7 @@ const spellings: [RegExp, string | ((match: string, ...groups: string[]) => stri
   // `Wie hoch sind die Kosten` is not about a value `hoch`.
   [/\b(wie|how) (?:hoch|groß|gross|high|large|big)\b/gi, '$1'],
   [/\b(?:bei|in|an|auf|von) wie vielen?\b/gi, 'wie viele'],
-  [/\bwieviele\b/gi, 'wie viele'],
+  [/\bwieviel(?=e?\b)/gi, 'wie viel'],
 ]
 
 /** Returns a question with numbers as digits, and with superlatives and compounds in parts. */

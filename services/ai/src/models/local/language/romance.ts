@@ -6,12 +6,18 @@ import { isFunctionWord, wordsOf } from './words.ts'
  * stays.
  */
 const translations = [
-  `au total=in total, combien de fois=how often, combien de?=how many, quel(?:le)? est=what is, quel(?:le)?s?=which, qui=who
+  `ne (?:sont|viennent|concernent) pas(?: encore)?=are not, n (?:est|était) pas(?: encore)?=is not, en moyenne=on average
+  n ont pas été=were not, (?:le|la|les) plus ch[eè]re?s?=most expensive, (?:le|la|les) moins ch[eè]re?s?=least expensive
+  consomm(?:e|ent) le plus(?: d(?:e|es)?)?=has the highest consommation, coût(?:e|ent) le plus=has the highest coût
+  dépass(?:e|ent)(?= \\d)=over, (?:avons nous )?dépensé(?:es?|s)?=spent, (?:vient|viennent|proviennent)=come
+  manqu(?:e|ent)=is missing, le mois dernier=last month, l année dernière=last year, cette année=this year
+  ce mois(?: ci)?=this month, ce trimestre=this quarter, le trimestre dernier=last quarter, cette semaine=this week
+  (?:la )?semaine dernière=last week, compar(?:e|er|ez)=compare, au total=in total, combien de fois=how often, combien d(?:e|es)?=how many, combien=how much, quel(?:le)? est=what is, quel(?:le)?s?=which, qui=who
   quand=when, où=where, (?:il )?y a(?: il)?=are there, n ont pas de?=have no, n a pas de?=has no, sans=without, (?<=\\bni .*)ni=nor
-  ni=neither, le plus souvent=most often, (?:le|la|les) plus (?:élevée?|haute?|grande?)s?=highest, le plus de=most
+  ni=neither, le plus souvent=most often, (?:le|la|les) plus (?:élevée?|haute?|grande?|forte?|gros|grosse)s?=highest, le plus de=most
   (?:le|la|les) (?:moins (?:élevée?|haute?)|plus (?:bas|basse|petite?))s?=lowest, le moins de=fewest, est le plus=is the most
   est le moins=is the least, plus de(?= \\d)=more than, moins de(?= \\d)=less than, au moins(?= \\d)=at least
-  au plus(?= \\d)=at most, \\p{L}+ moyenne?s?=average {}, \\p{L}+ totale?s?=total {}, \\p{L}+ médiane?s?=median {}
+  au plus(?= \\d)=at most, \\p{L}+ moyen(?:ne)?s?=average {}, \\p{L}+ tota(?:le?s?|ux)=total {}, \\p{L}+ médiane?s?=median {}
   \\p{L}+ différente?s?=different {}, nombre de?=number of, pourcentage=percentage, part(?= de?s? )=share
   somme=sum, par=by, entre=between, avant=before, après=after, depuis=since, jusqu (?:à|au)=until, janvier=january
   février=february, mars=march, avril=april, mai=may, juin=june, juillet=july, août=august, septembre=september

@@ -13,7 +13,7 @@ const same = [
   'salary gehalt gehalter wage lohn earn earns verdient verdienen, response respond responded antwort, revenue umsatz umsatze, amount betrag betrage, quantity menge, product produkt, title titel',
   'loan ausleihe, book buch bucher, branch filiale, temperature temperatur, humidity luftfeuchtigkeit, sensor fuhler',
   'cleaning reinigung, security sicherheit, maintenance wartung, munich munchen, cologne koln, vienna wien',
-  'door tur turen, reader leser, user benutzer nutzer, cancelled canceled storniert, attendee participant teilnehmer, organiser organizer organisator',
+  'door tur turen, reader leser, user benutzer nutzer, cancelled canceled storniert cancellation cancellations stornierung stornierungen, attendee participant teilnehmer, organiser organizer organisator',
   'nuremberg nurnberg, hanover hannover, geneva genf, germany deutschland, france frankreich, ticket anfrage',
   'vehicle car fahrzeug auto, driver fahrer, rent miete, landlord vermieter, incident vorfall storung, training schulung,',
   'order bestellung bestellungen, purchase purchased bought gekauft angeschafft, duration dauer dauert dauern, remote remotely',

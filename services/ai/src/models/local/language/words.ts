@@ -48,8 +48,8 @@ export function stemOf(word: string): string {
   if (/\d/.test(folded)) return folded
   const ending = endings.find((candidate) => folded.endsWith(candidate) && folded.length - candidate.length >= 3)
   const stem = ending === undefined ? folded : folded.slice(0, -ending.length)
-  // `planned` and `plan`, `running` and `run`
-  return stem.replace(/([bdgmnprt])\1$/, '$1')
+  // `planned` and `plan`, `running` and `run`, `organised` and `organizer`
+  return stem.replace(/([bdgmnprt])\1$/, '$1').replace(/(?<=\p{L}{4})is$/u, 'iz')
 }
 
 /**
@@ -61,10 +61,19 @@ export function formsOf(word: string, language: Language): string[] {
   if (/\d/.test(folded)) return [folded]
   const cut = (ending: string, least: number, more = '') =>
     folded.endsWith(ending) && folded.length - ending.length >= least ? [folded.slice(0, -ending.length) + more] : []
-  const english = [...cut('ies', 2, 'y'), ...cut('es', 3), ...(folded.endsWith('ss') ? [] : cut('s', 3))]
+  const english = [
+    ...cut('ies', 2, 'y'),
+    ...cut('es', 3),
+    ...cut('ees', 4, 'e'),
+    ...cut('ee', 5, 'e'),
+    ...(folded.endsWith('ss') ? [] : cut('s', 3)),
+  ]
   const german =
     language === 'de'
-      ? ['e', 'n', 'en', 'er', 'em', 'ern', 'nen', 'zahl', 'anzahl'].flatMap((ending) => cut(ending, 4))
+      ? [
+          ...['e', 'n', 'en', 'er', 'em', 'ern', 'nen', 'zahl', 'anzahl'].flatMap((ending) => cut(ending, 4)),
+          ...cut('en', 3, 'a'),
+        ]
       : []
   return [folded, ...english, ...german]
 }

@@ -4,7 +4,7 @@ import { type Word, wordsOfName } from '../language/words.ts'
 /** Words at the end of a name that say nothing more, and units. */
 const nameEndings = /^(?:on|at|date|time|id|name|no|nr|by|to|for|am|um|datum)$/
 const unitWords =
-  /^(?:percent|pct|prozent|eur|usd|chf|gbp|hours?|stunden|std|minutes|min|seconds|days|kg|km|c|ppm|kwh|kw|mwh|h|l|m|m2|m3|sqm|pieces|[%€$£])$/
+  /^(?:percent|pct|prozent|eur|usd|chf|gbp|hours?|stunden|std|minuten|minutes|min|seconds|days|kg|km|c|ppm|kwh|kw|mwh|h|l|m|m2|m3|sqm|pieces|[%€$£])$/
 export interface CoreName {
   full: Word[]
   core: Word[]

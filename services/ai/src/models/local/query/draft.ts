@@ -2,9 +2,12 @@ import { nearestName } from '@wp/contracts'
 import { type Phrases, phrases } from '../language/phrases.ts'
 import { fold, type Language, wordsOf } from '../language/words.ts'
 import type { KnownSource } from '../tool-results.ts'
-import { startColumn } from './column-roles.ts'
-import { isFiller } from './grammar.ts'
+import { hourWords, startColumn } from './column-roles.ts'
+import { coreOf } from './core-name.ts'
+import { isFiller, usage } from './grammar.ts'
+import { minutesOfColumn } from './quantities.ts'
 import { type Condition, type Filters, type Query, Refusal } from './query.ts'
+import { isDoneBy } from './tags/source-names.ts'
 import { type KnownValue, type Tag, yesOf } from './tags/tag.ts'
 import type { TimeRange } from './times/periods.ts'
 import type { Recurrence } from './times/recurrences.ts'
@@ -21,10 +24,12 @@ export class Draft {
   text: string
   readonly source: KnownSource
   readonly say: Phrases
+  readonly language: Language
   readonly filters: Filters = {}
   readonly partFilters: Filters = {}
   readonly unresolved: Query['unresolved'] = []
   recurring: Query['recurring']
+  readonly missing: string[] = []
   /** The number of a question that names none: the only duration of `how long`. */
   impliedNumber: string | undefined
   /** True if days of the week are left out. */
@@ -55,6 +60,7 @@ export class Draft {
     this.ranges = [...more.ranges]
     this.recurrences = [...more.recurrences]
     this.source = more.source
+    this.language = more.language
     this.say = phrases[more.language]
   }
 
@@ -83,6 +89,38 @@ export class Draft {
     const tag = this.#tags[Number(name.slice(1))]
     if (tag === undefined) throw new RangeError(`no tag ${name}`)
     return tag
+  }
+
+  /** Returns true for `hours` of a column of minutes. */
+  isInHours(): boolean {
+    return this.#tags.some(
+      ({ letter, text, options: [only] }) =>
+        letter === 'N' && hourWords.test(text) && minutesOfColumn(only?.field ?? '') === 1,
+    )
+  }
+
+  /** Returns the pattern of the verbs of using something, also where a column of times is named so: `Booked on`. */
+  get usage(): string {
+    return [usage, ...this.left('D').filter((name) => this.isUsage(name))].join('|')
+  }
+
+  isUsage(name: string): boolean {
+    return new RegExp(`^(?:${usage})$`, 'i').test(this.tag(name).text)
+  }
+
+  /** Takes the verb of `who reported most`. Returns the column of those who did it: `Reporter`. */
+  takeDoer(): string | undefined {
+    if (this.find('who|wer') === undefined) return undefined
+    const doers = this.fieldsOfType('string').map((field) => ({ field, words: coreOf(field).core }))
+    for (const [at, { text, letter }] of this.#tags.entries()) {
+      const [verb] = wordsOf(text)
+      if (verb === undefined || !/[DX]/.test(letter)) continue
+      const [doer, other] = doers.filter(({ words }) => words.some((noun) => isDoneBy(noun, verb, this.language)))
+      if (doer === undefined || other !== undefined) continue
+      this.take(`${letter}${at}`)
+      return doer.field
+    }
+    return undefined
   }
 
   /** Returns the column that a tag means. @throws Refusal if it may mean several */
@@ -189,6 +227,15 @@ export class Draft {
   #valuesWith(word: string): string[] {
     const values = this.#values.map(({ value }) => value)
     return values.filter((value) => wordsOf(value).some(({ plain }) => plain === fold(word))).slice(0, maxMeant)
+  }
+
+  /** Returns the refusal of words or tags that fixed rules cannot compute. */
+  inexpressible(text: string): Refusal {
+    const asked = text.replaceAll(
+      /(?<![^ ])[A-Z]\d+(?![^ ])/g,
+      (name) => this.#tags[Number(name.slice(1))]?.text ?? name,
+    )
+    return new Refusal(this.say.inexpressible(asked))
   }
 
   ambiguous(text: string, readings: readonly string[]): Refusal {

@@ -27,6 +27,11 @@ export const superlatives = {
 export const sold = 'sold|bought|ordered|popular|verkauft|gekauft|bestellt'
 export const expensive = 'expensive|cheap|teuer|gunstig'
 export const spending = 'spent|spend|spends|paid|pay|pays|ausgegeben|bezahlt|gekostet'
+/** Verbs of using something: each record is one use. */
+export const usage =
+  'uses?|used|handles?|handled|bearbeitet|books?|booked|orders?|ordered|visits?|visited|benutzt|nutzt|genutzt|bucht|gebucht|bestellt|besucht|needed'
+/** Words after a number that count records: `more than 5 times`. */
+export const times = 'times|mal|fois|veces'
 /** Rankings by the number of people, or of records where none is counted. */
 export const crowdedness = {
   max: String.raw`busiest|busier|fuller|voller|mehr los|fullest|(?:most|am meisten) (?:crowded|busy|los)|peak|strongest|vollste\w*|am vollsten|starkste\w*|am starksten|belebteste\w*`,
@@ -89,8 +94,12 @@ const fillers = [
   'the a an of is are was were be been being do does did has have had there we our us i me my you your please show tell',
   'give list what which who whose when where how much in on at to for from with and that by as any get got whom find went go goes walked',
   'still already yet come comes came exist exists records record entries entry rows row data dataset value values',
-  'many took take belong belongs · overall compute calculate display can could',
-  'der die das den dem des ein eine einen einem einer eines und ist sind war waren werden wird wurde wurden hat haben hatte',
+  'many took take belong belongs · overall compute calculate display can could concern concerns concerned involve involves',
+  'involved affect affects affected cause causes caused causing incur incurs incurred generate generates generated occur',
+  'occurs occurred arise arises arose appear appears appeared happen happens happened betreffen betrifft betraf betrafen',
+  'verursacht verursachen verursachte verursachten anfallen angefallen fallen entfallen entfiel entfielen laufen lief liefen',
+  'vorkommen vorliegen verzeichnet verzeichneten erfolgen erfolgten stammen stammt stammten fanden statt stattgefunden',
+  'gib sind der die das den dem des ein eine einen einem einer eines und ist sind war waren werden wird wurde wurden hat haben hatte',
   'hatten was welche welcher welches welchen welchem wer wem wann wo wie viel viele hoch gibt gab es wir uns unser unsere',
   'unserer mir bitte zeige zeig nenne liste in im am an auf aus bei mit von vom zu zum zur fur noch',
   'schon bereits da kam kamen kommen kommt datensatze eintrage',

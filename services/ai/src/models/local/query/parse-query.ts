@@ -73,6 +73,8 @@ function readQuestion(
   draft.take(`(?:stehen|steht|befinde[nt] sich)(?= (?:in|im|auf|am|an) (?:(?:${leads}) )*V\\d)`)
   takeNameOfRecords(draft)
   takeHowLong(draft)
+  // `How many sqm do we rent`, of a column of rents too
+  if (draft.left('N').length > 1) draft.take('(?<=(?:do|did) (?:we|they) )N\\d+')
   takeUnits(draft)
   const isFullness = draft.take('how (?:busy|full|crowded)|wie (?:voll|leer)', 'FULL') !== undefined
   const isShare = draft.take(share) !== undefined
@@ -112,6 +114,8 @@ function readQuestion(
     isHeadcount: false,
     isDifferent: new RegExp(` (?:${functions.distinct}) `).test(text),
     isCompared,
+    missing: draft.missing,
+    isInHours: draft.isInHours(),
     isWhen: order?.isWhen === true,
     averagePer,
   }

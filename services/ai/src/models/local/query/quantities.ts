@@ -8,7 +8,8 @@ export const isRate = (field: string): boolean =>
 
 /** Returns true for what is spent or used up: `costs in May` are those of all records. */
 export const isAdded = (field: string): boolean =>
-  !isRate(field) && /cost|kosten|expense|consumption|verbrauch|kwh|mwh|fee|gebuhr|gebühr|revenue|umsatz/i.test(field)
+  !isRate(field) &&
+  /cost|kosten|co[uû]t|expense|consumption|consommation|verbrauch|kwh|mwh|fee|gebuhr|gebühr|revenue|umsatz/i.test(field)
 
 /** Returns true for money that a record cost as a whole. */
 export const isSpent = (field: string): boolean =>
@@ -20,7 +21,7 @@ export const isQuantity = (field: string): boolean =>
 
 /** Returns true for a column of money. */
 export const isMoney = (field: string): boolean =>
-  /[€$£]|eur|usd|chf|gbp|cost|price|fee|salary|revenue|amount|budget|refund|rent|kosten|preis|gebuhr|gebühr|gehalt|umsatz|betrag|montant|miete/i.test(
+  /[€$£]|eur|usd|chf|gbp|cost|price|fee|salary|revenue|amount|budget|refund|rent|kosten|preis|gebuhr|gebühr|gehalt|umsatz|betrag|montant|miete|co[uû]t|prix|loyer|importe|precio|coste/i.test(
     field,
   )
 

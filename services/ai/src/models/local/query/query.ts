@@ -53,6 +53,10 @@ export interface Query {
   isDifferent: boolean
   /** True for two groups that are compared: the answer says their difference too. */
   isCompared: boolean
+  /** Numbers that a record does not have, or of which it has 0: `without a rating`. */
+  missing?: string[]
+  /** True for `how many hours` of a column of minutes. */
+  isInHours?: boolean
   /** True for `how much`: of several records the total is asked for. */
   wantsTotal: boolean
 }

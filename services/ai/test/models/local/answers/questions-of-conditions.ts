@@ -111,11 +111,25 @@ Z1,Haus A,Strom,10,5,2026-01-31,1200
 Z2,Haus A,Gas,40,9,2027-01-31,2500
 Z3,Haus B,Strom,,7,2026-03-31,900`
 
+const meetings = `
+Booking ref,Room,Building,Organizer,Start,Duration (min),Status,Booked on,Rating
+M1,Oak,North,Ines,2026-10-05T09:00:00Z,60,confirmed,2026-09-20,4
+M2,Oak,North,Tom,2026-10-06T09:00:00Z,90,cancelled,2026-09-21,
+M3,Oak,North,Ines,2026-11-04T10:00:00Z,30,confirmed,2026-10-30,2
+M4,Elm,South,Ines,2026-11-05T10:00:00Z,120,cancelled,2026-10-02,`
+const orders = `
+Auftragsnr,Etage,Firma,Gemeldet am,Erledigt am,Kosten €,Reklamation,Melder,Priorität,Ausweisart
+A1,EG,Klarglanz,2026-05-02,2026-05-04,100,ja,Petra,mittel,keiner
+A2,EG,Klarglanz,2026-05-09,,300,ja,Petra,hoch,Karte
+A3,OG,Putzteam,2026-06-01,2026-06-02,200,nein,Sven,hoch,Karte`
+
 /** Tables in French, Spanish and German. */
 export const languageSources: MemorySource[] = [
   { name: 'Réservations de postes', rows: rowsOf(reservations) },
   { name: 'Ventas de cafetería', rows: rowsOf(sales) },
   { name: 'Ablesungen', rows: rowsOf(meters) },
+  { name: 'Meeting room bookings', rows: rowsOf(meetings) },
+  { name: 'Reinigungsaufträge', rows: rowsOf(orders) },
 ]
 
 export const languageQuestions: TestQuestion[] = [
@@ -131,6 +145,21 @@ export const languageQuestions: TestQuestion[] = [
   right('Wie hoch ist der Stromverbrauch im Haus A?', '10'),
   right('Bei wie vielen Ablesungen fehlt der Verbrauch?', 'ist 1 '),
   right('Wie viele Ablesungen haben zwischen 1000 und 2000 m²?', 'ist 1 '),
+  right('How many meeting room bookings took place in November?', 'count is 2 ', 'Start ≥'),
+  right('How many cancelled bookings did we have in October?', 'count is 1 '),
+  none('How often was Oak booked in October?', 'Start or Booked on'),
+  right('Which room is booked most often?', 'Oak'),
+  right('Who organised the most meetings?', 'Ines has the highest count: 3'),
+  right('Which rooms were booked more than 2 times?', 'Oak: 3'),
+  right('How many hours did Ines book altogether?', '210 = 3.5 h'),
+  right('What proportion of confirmed bookings took place in Oak?', '100 % (2 of 2)'),
+  right('Share of bookings in Oak that are cancelled', '33.3 % (1 of 3)'),
+  right('How many bookings have no rating?', 'count is 2 '),
+  right('Was kostet ein Auftrag im Mittel?', 'Kosten € ist 200'),
+  right('Welche Firma hat die meisten Reklamationen?', 'Klarglanz', '2'),
+  right('Wer hat am häufigsten gemeldet?', 'Petra', '2'),
+  right('Wie viele Aufträge sind offen?', 'Anzahl ist 1 '),
+  right('Wie viele Aufträge hatten keine Reklamation?', 'Anzahl ist 1 '),
 ]
 
 const costs = `

@@ -132,7 +132,7 @@ export const readings = [
   right('How many sensors are there?', 'There are 4 different values of sensor'),
   right('Average temperature per day in October', '2026-10-12: 20.6667', '2026-10-14: 24'),
   none('What is the pressure in Lab 1?', 'pressure'),
-  none('How many readings have no humidity?', 'humidity = 0'),
+  right('How many readings have no humidity?', 'is 1 (counted Sensor readings where humidity is empty'),
   right('Lowest humidity?', 'is 35 '),
   right('Durchschnittliche Temperatur in Lab 2', 'ist 18.5'),
 ]

@@ -1,13 +1,15 @@
 import { phrases } from '../../language/phrases.ts'
-import { formsOf, stemOf, wordsOfName } from '../../language/words.ts'
+import { formsOf, stemOf, wordsOf, wordsOfName } from '../../language/words.ts'
 import type { Parts } from '../check-reading.ts'
+import { attending } from '../column-roles.ts'
 import { coreOf } from '../core-name.ts'
 import type { Draft } from '../draft.ts'
-import { bucketOf, buckets, columnTag, comparisons, leads, spending, unitPattern } from '../grammar.ts'
+import { bucketOf, buckets, columnTag, comparisons, leads, spending, times, unitPattern } from '../grammar.ts'
 import type { Measure } from '../measures/parse-measure.ts'
 import { asksOtherPerson, columnOfQuestionWord } from '../order/order-column.ts'
-import { isRate } from '../quantities.ts'
+import { isMoney, isRate } from '../quantities.ts'
 import { type GroupCondition, type Query, Refusal } from '../query.ts'
+import { isDoneBy } from '../tags/source-names.ts'
 import { isOfUnit, numberOf } from './parse-amounts.ts'
 import { takeExistence, takeLeft, takeValues } from './parse-values.ts'
 
@@ -28,11 +30,13 @@ export function takeConditions(
     `(?:uses?|used|books?|booked|visits?|visited|bucht|buchte|nutzt|benutzt\\w*|nutzten)(?= (?:(?:${leads}) )*V\\d)`,
   )
   draft.take('(?:work|works|arbeiten|arbeitet)(?= B\\d)')
-  draft.take('(?:took|take|taken) place|happened|stattgefunden')
+  draft.take('(?:took|take|taken) place|(?:ended|end) (?:up )?(?:as|in)(?= V)|(?:endeten|endete) (?:als|mit)(?= V)')
   // `How many courses did Anna take`
   draft.take(
-    '(?<=(?:did|does|do|has|have|hat|haben) (?:· )*V\\d+ )(?:submit|submitted|make|made|use|used|take|taken|eingereicht|genutzt)',
+    `(?<=(?:did|does|do|has|have|hat|haben) (?:· )*(?:V\\d+ (?:or|and|oder|und) )?V\\d+ )(?:submit|submitted|make|made|take|taken|eingereicht|${draft.usage})`,
   )
+  if ([measure?.field ?? '', ...Object.keys(draft.filters)].some((name) => attending.test(name)))
+    draft.take('attend|attended|participated|teilgenommen')
   draft.take('(?<=we )(?:own|place|see|record)')
   draft.take(`(?:about|regarding|concerning|against|uber|gegen)(?= (?:(?:${leads}) )*V\\d)`)
   if (isYesNo) draft.take(`(?:anyone|anybody|someone|jemand|irgendjemand)(?= (?:(?:${leads}) )*V\\d)`)
@@ -40,12 +44,39 @@ export function takeConditions(
   if (draft.say === phrases.de && draft.left('N').length === 0) draft.take('per(?= V\\d)')
   takeValues(draft, measure?.form === 'distinct' || draft.left('X').length > 0)
   takeLeft(draft, today.toISOString().slice(0, 10))
+  if (isMoney(measure?.field ?? '') || draft.left('N').some((name) => isMoney(draft.field(name)))) draft.take(spending)
+  takeOpen(draft)
   takeExistence(draft)
+  takeVerbsOfAgents(draft)
+  draft.take('ones')
   if (Object.values(draft.filters).some((value) => typeof value === 'object' && value.exists === false))
     draft.take('(?:to )?(?:anyone|anybody|someone|jemande?[mn]?)')
   // The state of a record is that of now, where it has one.
   if (Object.keys(draft.filters).length > 0)
     draft.take('(?:currently|right now|now|at the moment|derzeit|aktuell|momentan|gerade)')
+}
+
+const done = /done|clos|complet|resolv|finish|fix|erledigt|geschlossen|abgeschlossen|behoben|gel[oö]st/i
+
+/** Takes `open`, where the only thing that says so is the time at which a record was done. */
+function takeOpen(draft: Draft): void {
+  const [field, other] = draft.fieldsOfType('timestamp').filter((name) => done.test(name))
+  if (field === undefined || other !== undefined) return
+  if (draft.source.fields.some(({ name }) => /stat(?:e|us)|zustand/i.test(name))) return
+  const found = draft.take(
+    '(?:(?:still|noch) )?(?:open|outstanding|unresolved|offene?[nmrs]?|ausstehend\\w*|unerledigt\\w*)',
+  )
+  if (found !== undefined) draft.addFilter(field, { exists: false }, found.index)
+}
+
+/** Takes `reported` of `reported by Petra`, where she is the reporter. */
+function takeVerbsOfAgents(draft: Draft): void {
+  const agents = Object.keys(draft.filters).flatMap((field) => coreOf(field).core)
+  const verbs = draft.left('D').map((name) => ({ name, text: draft.tag(name).text }))
+  for (const { name, text } of [...verbs, ...draft.unusedWords().map((word) => ({ name: word, text: word }))]) {
+    const [verb] = wordsOf(text)
+    if (verb !== undefined && agents.some((noun) => isDoneBy(noun, verb, draft.language))) draft.take(name)
+  }
 }
 
 /** Takes words of the source's name that say nothing more: `booked a desk` of desk bookings, `spent on training`. */
@@ -91,7 +122,7 @@ interface GroupsOfBound extends Measure, Pick<Query, 'groupBy' | 'bucket'> {
 export function takeGroupCondition(draft: Draft): GroupsOfBound | undefined {
   const bound = comparisons.flatMap(([operator, phrase]) => {
     const found = draft.find(
-      `(?:${verbs}|N\\d+) (?:(?:${leads}|V\\d+) )*(?:${phrase}) (\\d[\\d.,]*)(?: (?<unit>${unitPattern}))?(?: (?:of )?([SNX]\\d+))?`,
+      `(?:${verbs}|N\\d+) (?:(?:${leads}|${draft.usage}|V\\d+) )*(?:${phrase}) (\\d[\\d.,]*)(?: (?<unit>${unitPattern}))?(?: (?:of )?([SNX]\\d+|${times}))?`,
     )
     return found === undefined ? [] : [{ operator, found }]
   })[0]
@@ -102,13 +133,14 @@ export function takeGroupCondition(draft: Draft): GroupsOfBound | undefined {
   const [whole, name = ''] = asked
   const by = bucketOf(/^D\d+$/.test(name) ? draft.tag(name).text.toLowerCase() : name)
   // Mondays, and hours of the day, are not days and hours.
-  if (by === 'weekday' || by === 'hour_of_day') throw new Refusal(draft.say.inexpressible(name))
+  if (by === 'weekday' || by === 'hour_of_day') throw draft.inexpressible(name)
   const isCounted = /(?:many|viel)/.test(whole)
   const [, digits, unit, right] = bound.found
   const left = / (N\d+) (?:is|are|was|were|of|with|a|an) $/.exec(draft.text.slice(0, bound.found.index + 1))?.[1]
+  const isOfTimes = right !== undefined && !/\d/.test(right)
   const measured = right ?? left ?? /^N\d+/.exec(bound.found[0])?.[0]
   // `Which rooms have more than 10 seats` is about each record.
-  if (measured === undefined || (by === undefined && !measured.startsWith('S'))) return undefined
+  if (measured === undefined || (by === undefined && !measured.startsWith('S') && !isOfTimes)) return undefined
   if (unit !== undefined && !(measured.startsWith('N') && isOfUnit(draft.field(measured), unit)))
     throw new Refusal(draft.say.unknown([unit]), 1)
   const condition = { operator: bound.operator, value: numberOf(digits), isCounted }
@@ -133,7 +165,7 @@ const escaped = (text: string): string => text.replaceAll(/[.≥≤<>]/g, String
 /** Returns the number of records, of different names, or the total of a column. */
 function measureOf(draft: Draft, name: string): Measure {
   const aggregate = { form: 'aggregate', alsoExtreme: false } as const
-  if (name.startsWith('S')) return { ...aggregate, function: 'count', field: undefined }
+  if (!/^[NX]\d/.test(name)) return { ...aggregate, function: 'count', field: undefined }
   const field = draft.field(name)
   if (name.startsWith('X')) return { ...aggregate, function: 'distinct', field }
   if (draft.text.includes(' average ') || draft.text.includes(' schnitt '))

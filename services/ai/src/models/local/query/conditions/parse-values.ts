@@ -36,8 +36,7 @@ export function takeValues(draft: Draft, isOfGroups: boolean): void {
       if ((last?.field === field && !isListed) || (last?.field !== field && /^(?:n?or|oder)$/.test(join)))
         throw new Refusal(draft.say.inexpressible(draft.tag(word).text))
       const joined = words.join(' ')
-      if (isListed && (/both/.test(joined) || (isOfGroups && /and|und/.test(joined))))
-        throw new Refusal(draft.say.inexpressible(joined))
+      if (isListed && (/both/.test(joined) || (isOfGroups && /and|und/.test(joined)))) throw draft.inexpressible(joined)
       if (isNot && isOfGroups && draft.left('S').length === 0) throw new Refusal(draft.say.absent(draft.source.name))
       if (last !== undefined && isListed) last.values.push(value)
       else lists.push({ field, values: [value], isNot })
@@ -142,11 +141,15 @@ export function takeExistence(draft: Draft): void {
   for (let found = draft.find(missing); found !== undefined; found = draft.find(missing)) {
     const { column = '' } = found.groups ?? {}
     const field = draft.field(column)
-    // A number may be 0, which is not missing.
     if (column.startsWith('N') && !new RegExp(`^(?:${lacking})$`).test(found.groups?.negation ?? ''))
-      throw draft.ambiguous(found[0].replace(column, field), [`${field} = 0`, `${field} –`])
+      draft.missing.push(field)
     draft.addFilter(field, column.startsWith('B') ? draft.flag(field, false) : { exists: false }, found.index)
     draft.take(missing)
+  }
+  const without = `(${columnTag}) (?:(?:is|are|was|ist|sind|war) )?(?:missing|lacking|empty|blank|leer|fehlt|fehlen)`
+  for (let found = draft.find(without); found !== undefined; found = draft.find(without)) {
+    draft.addFilter(draft.field(found[1] ?? ''), { exists: false }, found.index)
+    draft.take(without)
   }
   for (const name of draft.left('B')) {
     const field = draft.field(name)

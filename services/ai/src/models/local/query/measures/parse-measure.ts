@@ -152,8 +152,9 @@ export function takeGroups(
   for (let found = draft.find(pattern); found !== undefined; found = draft.find(pattern)) {
     const [whole, first = '', second] = found
     // `Visitors per desk` divides two quantities; `visitors per floor` has a number for each floor.
-    if (/^(?:per|pro|je) N/.test(whole) && draft.tag(first).isExact && draft.left('N').length > 1)
-      throw new Refusal(draft.say.inexpressible(whole.replace(first, draft.tag(first).text)))
+    const isDivisor =
+      first.startsWith('N') && (draft.tag(first).isExact || coreOf(draft.field(first)).unit !== undefined)
+    if (/^(?:per|pro|je) N/.test(whole) && isDivisor && draft.left('N').length > 1) throw draft.inexpressible(whole)
     const bucket = bucketOf(first)
     const numbers = [...draft.left('N').map((name) => draft.field(name)), ...Object.keys(draft.filters)]
     const isOfNumber = bucket === 'month' && numbers.some(isMonthly)
@@ -170,9 +171,8 @@ export function takeGroups(
     if (by === undefined && !/^D\d+$/.test(name)) groups.groupBy.push(field ?? name)
     else if (by !== undefined && groups.bucket === undefined)
       groups.bucket = { field: field ?? time ?? draft.takeTime(), by }
-    else throw new Refusal(draft.say.inexpressible(name))
+    else throw draft.inexpressible(name)
   }
-  if (groups.groupBy.length + (groups.bucket === undefined ? 0 : 1) > 2)
-    throw new Refusal(draft.say.inexpressible(names.join()))
+  if (groups.groupBy.length + (groups.bucket === undefined ? 0 : 1) > 2) throw draft.inexpressible(names.join(' '))
   return groups
 }

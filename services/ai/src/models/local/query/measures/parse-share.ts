@@ -7,8 +7,17 @@ import { type Filters, type Query, Refusal } from '../query.ts'
 export function markShare(draft: Draft): void {
   // `P1 incidents breached the SLA`: the state after the records is that of the part.
   if (draft.take('(?<=V\\d+ )(S\\d+)(?= B\\d)', '$1 BE') !== undefined) return
+  // `Leases in Hamburg that are indexed`: what is before the clause is of the whole.
+  const clause =
+    '(?:that|which|who) (?:are|is|were|was|have|has|had)|(?:die|das|der)(?= .* (?:sind|ist|war|waren|wurden?|haben|hat) )'
+  if (draft.take(`(?<=S\\d+ .*[VBT]\\d+ )(?:${clause})`, 'BE') !== undefined) return
   // `Incidents that were breached`: the first verb is of the whole.
-  if (draft.take(`(?<=[SV]\\d+ .*)(?<! (?:that|which|who) )(?:${copulas})`, 'BE') === undefined)
+  if (
+    draft.take(
+      `(?<=[SV]\\d+ .*)(?<! (?:that|which|who) )(?:${copulas}|took place|happened|went|fanden|ended(?: up)?(?: as)?|endeten(?: als)?)`,
+      'BE',
+    ) === undefined
+  )
     // The share of denied events in the depot is one of the events in the depot.
     draft.take('(?<= [VB]\\d+ (?:.* )?)(S\\d+)(?= .*[VBTR]\\d)', 'WHOLE $1')
 }

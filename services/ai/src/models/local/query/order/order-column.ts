@@ -8,7 +8,7 @@ import { isMoney, isQuantity, minutesOfColumn } from '../quantities.ts'
 import { Refusal } from '../query.ts'
 
 const person =
-  /owner|contact|manager|responsible|assignee|person|author|borrower|employee|employé|salarié|emplead|driver|fahrer|participant|teilnehm|booked_by|mitarbeiter|nutzer|user|verantwortlich/i
+  /organi[sz]|host|gastgeber|reporter|melder|besteller|requester|owner|contact|manager|responsible|assignee|person|author|borrower|employee|employé|salarié|emplead|driver|fahrer|participant|teilnehm|booked_by|mitarbeiter|nutzer|user|verantwortlich/i
 const place = /location|building|address|place|city|room|branch|floor|standort|raum|stadt|filiale/i
 
 /** Takes the number that ranks: the one after the superlative, or after `by`. */

@@ -34,6 +34,7 @@ export interface Order {
   isWhen?: boolean
 }
 
+const mostWord = /^(?:more|mehr|fewer|weniger|most|fewest|least|am meisten|meiste\w*|wenigste\w*)$/
 const ofAge = /^(?:oldest|youngest|alteste\w*|jungste\w*)$/
 
 const more = {
@@ -71,8 +72,15 @@ export function takeOrder(draft: Draft): Order | undefined {
     if (isOfPerson && ofAge.test(word)) throw new Refusal(draft.say.unknown([word]), 1)
     return { direction, count, target: 'records', field: draft.takeTime(true), ...kind }
   }
-  const target = targetOf(draft, word, isCrowded)
+  const doer = draft.takeDoer()
+  const target = doer === undefined ? targetOf(draft, word, isCrowded) : undefined
   const isSold = isOfSales(draft, word)
+  // `Booked longest` is no number of bookings.
+  const isUsed =
+    !isSold && (mostWord.test(word) || draft.find('COMMON') !== undefined) && draft.take(draft.usage) !== undefined
+  const isNumbered = draft.take(
+    `(?<=SUP )(?:number|count|anzahl|zahl)(?: of| der| an| von)?(?= (?:[VB]\\d+ )*[SVB]\\d)`,
+  )
   const isCommon = draft.take('COMMON') !== undefined && !isSold
   const field = isCommon
     ? undefined
@@ -85,25 +93,22 @@ export function takeOrder(draft: Draft): Order | undefined {
       ? undefined
       : (takeNames(draft, target) ?? (isSize && target.startsWith('X') ? surestNames(draft) : undefined))
   const isOfRecords = draft.find('SUP (?:records|entries|eintrage|datensatze)') !== undefined
-  const isOfValue = draft.find('SUP V\\d+') !== undefined && !draft.fieldsOfType('number').some(isQuantity)
+  const isOfValue = draft.find('SUP (?:· )*V\\d+') !== undefined && !draft.fieldsOfType('number').some(isQuantity)
+  // `The most complaints`, of a yes-or-no column: its records
+  const isOfFlag = draft.find('SUP (?:V\\d+ |· )*B\\d+') !== undefined
   draft.take('(?:CROWD )?SUP')
-  const isMost =
-    isCrowded || isSold || /^(?:more|mehr|fewer|weniger|most|fewest|least|am meisten|meiste\w*|wenigste\w*)$/.test(word)
-  // `Booked longest` is no number of bookings.
-  const isUsed =
-    (isMost || isCommon) &&
-    draft.take(
-      'uses?|used|handles?|handled|bearbeitet|books?|booked|orders?|ordered|visits?|visited|benutzt|nutzt|genutzt|bucht|gebucht|bestellt|besucht',
-    ) !== undefined
+  const isMost = isCrowded || isSold || isNumbered !== undefined || mostWord.test(word)
+  const hasSubject = target !== undefined || doer !== undefined
   const order = {
     direction,
     count,
     field: field ?? names,
     isOfNames: names !== undefined,
-    isCommon: isCommon || isUsed || (isMost && (isOfRecords || (isOfValue && target !== undefined))),
+    isCommon: isCommon || isUsed || (isMost && (isOfRecords || ((isOfValue || isOfFlag) && hasSubject))),
     isMost,
     isCrowded,
   }
+  if (doer !== undefined) return { ...order, target: { name: doer } }
   return { ...order, ...subjectOf(draft, target, { word, isCrowded, hasField: field !== undefined }) }
 }
 
@@ -144,6 +149,7 @@ function targetOf(draft: Draft, word: string, isCrowded: boolean): string | unde
       String.raw`(${tagOrBucket}) (?:(?:that|which|·|V\d+) )*(?:with|mit|has|have|had|hat|haben|hatte|gets?) (?:(?:the|die|den) )?SUP`,
     )?.[1] ??
     draft.find(String.raw`SUP N\d+ ([SX]\d+)`)?.[1] ??
+    draft.find(String.raw`SUP ([SX]\d+) (?:by|nach) (?:the )?N\d+`)?.[1] ??
     (word === 'top' || isCrowded || draft.find('COMMON')
       ? draft.find(`(?:SUP|COMMON) (?:· )*(${tagOrBucket})`)?.[1]
       : undefined)

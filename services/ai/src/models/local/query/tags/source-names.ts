@@ -1,4 +1,4 @@
-import { fold, formsOf, isFunctionWord, type Language, stemOf, type Word } from '../../language/words.ts'
+import { formsOf, isFunctionWord, type Language, stemOf, type Word } from '../../language/words.ts'
 
 /** Returns true for a word that may be a form of a verb. */
 export const isVerb = ({ plain }: Word): boolean => /(?:ed|s|ing)$/.test(plain) && plain.length > 4
@@ -11,6 +11,10 @@ export function isVerbOf({ plain: noun }: Word, word: Word, language: Language):
   const [, verb = ''] = /^(?:ge)?(\p{L}{4,}?)(?:t|et|en|te|ten)$/u.exec(word.plain) ?? []
   return verb !== '' && stemOf(noun).endsWith(verb)
 }
+
+/** Returns true for `drives` of a column `Driver`, and `gemeldet` of `Melder`. */
+export const isDoneBy = (noun: Word, word: Word, language: Language): boolean =>
+  noun.plain !== word.plain && (stemOf(noun.plain) === stemOf(word.plain) || isVerbOf(noun, word, language))
 
 /** Returns true for `verbraucht` of `Verbrauch`, and `créées` of `création`. */
 export const isParticipleOf = ({ plain: noun }: Word, { plain }: Word): boolean =>
@@ -32,10 +36,17 @@ export const minHeadLength = 6
 
 /** Returns true for `Buchungen` of `Raumbuchungen`: the last part of a compound is what it is. */
 export const isHeadOf = (compound: Word | undefined, { plain }: Word, minLength = minHeadLength): boolean =>
-  plain.length >= minLength &&
   compound !== undefined &&
   compound.plain !== plain &&
-  formsOf(compound.plain, 'de').some((form) => form.endsWith(fold(plain)))
+  formsOf(plain, 'de').some(
+    (head) => head.length >= minLength && formsOf(compound.plain, 'de').some((form) => form.endsWith(head)),
+  )
+
+/** Heads of compounds that name no quantity. */
+const vagueHeads = /^(?:zahl|wert|zeit|grad|rate|mass|tage|zahlen)$/
+/** Returns true for `Miete` of a column `Monatsmiete`, and `Note` of `Schulnote`. */
+export const isShortNameOf = (core: readonly Word[], word: Word): boolean =>
+  core.length === 1 && !vagueHeads.test(word.plain) && isHeadOf(core[0], word, 4)
 
 const legalForm = /,? (?:GmbH(?: & Co\.? KG)?|AG|SE|KG|e\.? ?V\.?|Ltd\.?|LLC|Inc\.?|Corp\.?|plc|S\.?A\.?|B\.?V\.?)$/i
 
@@ -46,12 +57,13 @@ export const spellingsOf = (value: string): string[] =>
 /** Returns the words that say what records are: `Réservations` of `Réservations de postes`. */
 export function headOf(names: readonly Word[]): readonly Word[] {
   const end = names.findIndex(({ plain }) => /^(?:de|du|del|di)$/.test(plain))
-  return end > 0 ? names.slice(0, end) : names
+  const isRomance = names.some(({ text }) => /[éèêçñ]/i.test(text))
+  return end > 0 ? names.slice(0, end) : isRomance ? names.slice(0, 1) : names
 }
 
 /** Words of the grammar are no values, unless their column is named or they are written in capital letters. */
 const grammarWords =
-  /^(?:total|average|sum|count|min|max|most|least|more|less|other|yes|true|false|last|first|next|top|today|different)$/
+  /^(?:total|average|sum|count|min|max|most|least|more|less|other|yes|true|false|last|first|next|top|today|different|no|none|not|kein(?:e[nmrs]?)?|aucune?|ningun[oa]?)$/
 
 /** A number or a letter is a value only beside the name of its column; see `parse-query.ts`. */
 export function isName(value: readonly Word[], asked: readonly Word[]): boolean {

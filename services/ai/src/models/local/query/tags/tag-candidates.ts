@@ -7,12 +7,13 @@ import { expensive } from '../grammar.ts'
 import {
   headOf,
   isCompoundOf,
+  isDoneBy,
   isHeadOf,
   isName,
   isParticipleOf,
+  isShortNameOf,
   isVerb,
   isVerbOf,
-  minHeadLength,
   spellingsOf,
 } from './source-names.ts'
 import { type KnownValue, letterOf, type Tag } from './tag.ts'
@@ -44,7 +45,7 @@ const records = { letter: 'S' as const, options: [{ field: '', value: '' }] }
 export function createTagger(
   source: KnownSource,
   values: readonly KnownValue[],
-  { language, isDid }: { language: Language; isDid: boolean },
+  { language, isDid, isWho }: { language: Language; isDid: boolean; isWho: boolean },
 ) {
   const isSameWord = createWordComparison(language)
   const fullName = wordsOfName(source.name)
@@ -76,7 +77,7 @@ export function createTagger(
       (isWholeName || isWhole || (isOne && isHeadOf(names.at(-1), word))) &&
       !new RegExp(`^(?:${expensive})$`).test(word.plain)
     const candidate = { start, length: words.length, isExact: false }
-    const role = isOne ? roleOf(word.plain) : undefined
+    const role = isOne ? roleOf(word.plain, before?.plain) : undefined
     const columnsWhere = createColumnMatcher(columns, candidate, { isSource, word, before })
     const options = valueWords
       .filter((value) => isSame(value.words) && (isName(value.words, words) || isDirection(word, before)))
@@ -130,20 +131,11 @@ export function createTagger(
         ({ core, unit }) => (!isFunctionWord(word.text) && isSame(core.slice(-1))) || (!isSharedUnit && isUnit(unit)),
       ),
       ...columnsWhere(9, ({ core, letter }) => letter === 'N' && isOne && isCompoundOf(core, word, names)),
-      // `Miete` of a column `Monatsmiete`
-      ...columnsWhere(
-        9,
-        ({ core, letter }) =>
-          letter === 'N' && isOne && core.length === 1 && isHeadOf(core[0], word, minHeadLength - 1),
-      ),
+      ...columnsWhere(9, ({ core, letter }) => letter === 'N' && isOne && isShortNameOf(core, word)),
       // `Who drives` of a column `Driver`
       ...columnsWhere(
         7,
-        ({ core, letter }) =>
-          letter === 'X' &&
-          isOne &&
-          /^(?:who|wer)$/.test(before?.plain ?? '') &&
-          core.some(({ plain }) => plain !== word.plain && stemOf(plain) === stemOf(word.plain)),
+        ({ core, letter }) => letter === 'X' && isOne && isWho && core.some((noun) => isDoneBy(noun, word, language)),
       ),
       // `Verbraucht` of a column `Verbrauch`
       ...columnsWhere(

@@ -22,7 +22,11 @@ export function tagWords(
     .flatMap((word) => (language === 'de' ? partsOf(word, { source, values, isSameWord }) : [word]))
   const candidates = spansOf(words)
     .flatMap(
-      createTagger(source, values, { language, isDid: asked.some(({ plain }) => /^(?:do|does|did)$/.test(plain)) }),
+      createTagger(source, values, {
+        language,
+        isDid: asked.some(({ plain }) => /^(?:do|does|did)$/.test(plain)),
+        isWho: asked.some(({ plain }) => /^(?:who|wer)$/.test(plain)),
+      }),
     )
     .toSorted((a, b) => b.length - a.length || a.rank - b.rank || a.start - b.start)
   const chosen: Candidate[] = []

@@ -13,6 +13,10 @@ export function takeTimes(draft: Draft): string | undefined {
     const before = draft.text.slice(0, draft.text.indexOf(` ${tag} `) + 1)
     const [column = draft.left('D')[0]] = [...before.matchAll(/(?<= )D\d+(?= )/g)].map(([name]) => name).slice(-1)
     const field = column === undefined ? (named ?? unnamedTime(draft)) : draft.field(column)
+    // `Booked in August` may be the day of a booking, or the day on which it was made.
+    const start = startColumn(draft.fieldsOfType('timestamp'))
+    if (column !== undefined && start !== undefined && start !== field && draft.isUsage(column))
+      throw draft.ambiguous(draft.tag(column).text, [start, field])
     if (column !== undefined) draft.take(column)
     // `Next inspection` is when one is due.
     if (/next|due|plan|n(?:ä|a|ae)chste|f(?:ä|a|ae)llig/i.test(field))
@@ -70,8 +74,10 @@ function unnamedTime(draft: Draft): string {
   if (other !== undefined && start === undefined) throw draft.ambiguous(draft.say.time, times)
   // `Paid in March`, where a column says if something is paid, but not when.
   const flag = times.length > 1 ? draft.find('(B\\d+)(?= [TR]\\d)')?.[1] : undefined
-  const state = [...draft.left('V'), ...(flag === undefined ? [] : [flag])].find((name) =>
-    participle.test(draft.tag(name).text),
+  // `Cancelled bookings in May` are bookings of May.
+  const isAttribute = (name: string) => draft.find(`${name} (?:V\\d+ )*S\\d+`) !== undefined
+  const state = [...draft.left('V'), ...(flag === undefined ? [] : [flag])].find(
+    (name) => participle.test(draft.tag(name).text) && !isAttribute(name),
   )
   const after = draft.find(
     `(?:is|are|was|were|ist|sind|war|waren|wurden?|been|be|got)(?: (?:still|already|not|noch|schon|nicht))* (V\\d+)`,

@@ -88,6 +88,7 @@ export const periods: [string, Reader][] = [
     String.raw`${last} (\d{1,3}) ${unit}`,
     ([count, name], today) => relativeRange(today, { by: unitOf(name), count: Number(count) }),
   ],
+  ['(?:upcoming|future|kunftige\\w*|bevorstehende\\w*|anstehende\\w*)', (_found, today) => ({ from: dayText(today) })],
   ['(?:today|heute)', (_found, today) => relativeRange(today, { by: 'day', shift: 0 })],
   ['(?:yesterday|gestern)', (_found, today) => relativeRange(today, { by: 'day', shift: -1 })],
   ['(?:tomorrow|morgen)', (_found, today) => relativeRange(today, { by: 'day', shift: 1 })],
