@@ -19,7 +19,11 @@ export async function readDatasetView(query: Query, dataset: Dataset) {
       const all = own.filter(({ value }) => matchers[role](value).matchedBy === matchedBy)
       const named = `${role}_${matchedBy === 'none' ? 'unmapped' : 'left_out'}`
       const byReason = Map.groupBy(all, ({ value }) =>
-        dataset.kind === 'spaces' ? besideMissing : role === 'space' && isElsewhere(dataset, value) ? 'worked_at_home' : named,
+        dataset.kind === 'spaces'
+          ? besideMissing
+          : role === 'space' && isElsewhere(dataset, value)
+            ? 'worked_at_home'
+            : named,
       )
       return [...byReason].map(([reason, rows]) => ({
         reason,

@@ -18,8 +18,7 @@ export interface DatasetSummary {
 
 export function datasetView(row: Dataset, { range, unmapped, gaps }: DatasetSummary): DatasetView {
   const unreadable = Object.entries(row.unusedRows).map(([reason, { rows, example }]) => ({ reason, rows, example }))
-  const isUsed = ({ reason }: { reason: string }) =>
-    reason.startsWith('opening_hours_') || reason === withoutLength
+  const isUsed = ({ reason }: { reason: string }) => reason.startsWith('opening_hours_') || reason === withoutLength
   const incomplete = unreadable.filter(isUsed)
   const others = unreadable.filter((one) => !isUsed(one))
   const byReason = Map.groupBy([...others, ...unmapped], ({ reason }) => reason)

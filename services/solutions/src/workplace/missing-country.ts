@@ -50,7 +50,9 @@ export function missingCountryWarnings(paths: readonly (readonly SpaceNode[])[])
   const wrongZone =
     zones.length === 0
       ? []
-      : [`Days and hours are those of UTC for ${listNames(zones)}. State its time zone (timezone): days are counted again.`]
+      : [
+          `Days and hours are those of UTC for ${listNames(zones)}. State its time zone (timezone): days are counted again.`,
+        ]
   if (sites.size === 0) return wrongZone
   const names = [...sites.values()].map(({ name, timezone }) => {
     const country = countryOfZone.get(timezone)

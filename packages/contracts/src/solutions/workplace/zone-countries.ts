@@ -38,7 +38,12 @@ const otherNames: ReadonlySet<string> = new Set(['Europe/Busingen', 'Europe/Kiev
 
 /** The time zone of each of these countries that has one alone. */
 export const zoneOfCountry: ReadonlyMap<string, string> = new Map(
-  [...Map.groupBy([...countryOfZone].filter(([zone]) => !otherNames.has(zone)), ([, country]) => country)].flatMap(
-    ([country, [first, ...others]]) => (first === undefined || others.length > 0 ? [] : [[country, first[0]] as const]),
+  [
+    ...Map.groupBy(
+      [...countryOfZone].filter(([zone]) => !otherNames.has(zone)),
+      ([, country]) => country,
+    ),
+  ].flatMap(([country, [first, ...others]]) =>
+    first === undefined || others.length > 0 ? [] : [[country, first[0]] as const],
   ),
 )

@@ -62,7 +62,11 @@ function SpaceForm({ space, parent, onDone }: SpaceFormProps) {
   const zoneHint = isOther ? (
     <>
       {zone === '' ? 'Empty: UTC. ' : ''}
-      <button type="button" className="link" onClick={() => form.setValue('timezone', ofCountry, { shouldDirty: true })}>
+      <button
+        type="button"
+        className="link"
+        onClick={() => form.setValue('timezone', ofCountry, { shouldDirty: true })}
+      >
         Use {ofCountry}
       </button>
     </>

@@ -56,7 +56,9 @@ async function targetId(application: PlanApplication, planned: PlannedName): Pro
   const capacity = capacities.get(value) ?? null
   return once(application, `${role} ${value}`, async () => {
     const place =
-      kind === 'building' ? await buildingPlace(application, planned.building) : { parent_id: await buildingId(application, planned) }
+      kind === 'building'
+        ? await buildingPlace(application, planned.building)
+        : { parent_id: await buildingId(application, planned) }
     return api.solutions.createSpace({ body: { name, kind, capacity, ...place } })
   })
 }

@@ -98,7 +98,12 @@ export function PlaceFields({
       )}
       {place.parentId === '' && (
         <div className={styles.roles}>
-          <Field label={building === undefined || parents.length > 0 ? 'Town or site' : `Town or site of ${isolate(building)}`} isOptional>
+          <Field
+            label={
+              building === undefined || parents.length > 0 ? 'Town or site' : `Town or site of ${isolate(building)}`
+            }
+            isOptional
+          >
             <Input value={place.site} maxLength={200} onChange={(event) => set({ site: event.target.value })} />
           </Field>
           {building === undefined && (

@@ -179,18 +179,18 @@ interface TargetOption {
 
 function optionsOf(
   { role, value, alike, parentId, target }: PlannedName,
-  {
-    kind,
-    values,
-    known,
-  }: { kind: DatasetKind; values: readonly DatasetValue[]; known: ReadonlyMap<string, string> },
+  { kind, values, known }: { kind: DatasetKind; values: readonly DatasetValue[]; known: ReadonlyMap<string, string> },
 ): TargetOption[] {
   const suggested = values.find((each) => each.role === role && each.value === value)?.suggestions ?? []
   const near = suggested.map(({ id, name }) => [id, known.get(id) ?? name] as const)
   if (kind === 'spaces')
     return [
       { value: '', label: 'Choose: renamed or new', target: { type: 'undecided' } },
-      ...near.map(([id, name]) => ({ value: id, label: `Renamed: ${name}`, target: { type: 'existing' as const, id } })),
+      ...near.map(([id, name]) => ({
+        value: id,
+        label: `Renamed: ${name}`,
+        target: { type: 'existing' as const, id },
+      })),
       { value: 'new', label: 'A new place', target: { type: 'left_out' } },
     ]
   const existing = [...new Map(known.size > maxListed ? near : [...near, ...known])]
