@@ -10,7 +10,7 @@ export const commands = {
     summary: `Measures the time until the first part of a streamed reply, with the data on disk: of a run of an agent and of
 a chat through the gateway, beside the same model asked directly, which answers at once.`,
     options: { rounds: numberOption('replies of each kind', 30, [5, 1_000]) },
-    run: async (options) => (await import('./ai.bench.ts')).run(options),
+    run: async (options) => (await import('./fleet/ai.bench.ts')).run(options),
   }),
   console: defineCommand({
     summary: `Measures the console in Chromium.

@@ -1,15 +1,15 @@
 import { withEdgeFleet } from './edge/edge-fleet.ts'
-import { setRateLimits } from './harness/fleet.ts'
-import { type Row, report } from './harness/report.ts'
-import { percentileColumns, percentiles } from './harness/statistics.ts'
-import { chosenEntries } from './names.ts'
 import {
   cacheSeconds,
   createRevocableCredentials,
   revokeCredentials,
   scenarios,
   staleSeconds,
-} from './revoke-credentials.ts'
+} from './edge/revoke-credentials.ts'
+import { setRateLimits } from './harness/fleet.ts'
+import { type Row, report } from './harness/report.ts'
+import { percentileColumns, percentiles } from './harness/statistics.ts'
+import { chosenEntries } from './names.ts'
 
 /**
  * Measures the time from the response to the request that revokes a credential to its last admission by any of three

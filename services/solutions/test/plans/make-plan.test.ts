@@ -239,9 +239,20 @@ describe('a plan', () => {
     // 30 people from 9 to 16 o'clock; the hours before are withheld, since fewer than 5 were there.
     const level = Array.from({ length: 24 }, (_, hour) => (hour >= 9 && hour < 17 ? 30 : 0))
     const counted = (attendance: number | null, source: string) => ({
-      ...{ spaceId: 'Floor 1', day: '2026-02-24', attendance, attendanceSource: null, source, openHours: 0x1f_ff80 },
-      ...{ headcount: null, isRaised: false, isSuppressed: false, suppressedHours: 0, suppressedLevels: 0x180 },
-      ...{ hourlyAttendance: [], hourlyAverage: level, hourlyPeak: level },
+      spaceId: 'Floor 1',
+      day: '2026-02-24',
+      attendance,
+      attendanceSource: null,
+      source,
+      openHours: 0x1f_ff80,
+      headcount: null,
+      isRaised: false,
+      isSuppressed: false,
+      suppressedHours: 0,
+      suppressedLevels: 0x180,
+      hourlyAttendance: [],
+      hourlyAverage: level,
+      hourlyPeak: level,
     })
     const daysOf = (attendance: number | null, source = 'counts') =>
       daysByMeasure(Array.from({ length: 4 }, () => shownSpaceDay(counted(attendance, source), 5)))

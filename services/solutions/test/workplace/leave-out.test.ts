@@ -95,7 +95,7 @@ describe('the last day of a history', () => {
     const retired = end([october, dataset('Doors', '2026-11-29', { door: 800 })])
     expect(retired).toMatchObject({
       last: '2026-11-29',
-      warnings: [expect.stringContaining('measures floor and side, which')],
+      warnings: [expect.stringContaining('measures floor and side: later days')],
     })
     expect([...retired.retired]).toEqual(['floor', 'side'].map((space) => [space, '2026-10-30']))
   })

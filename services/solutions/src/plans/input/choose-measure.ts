@@ -10,7 +10,8 @@ export function daysByMeasure(days: readonly ShownDay[]): Pick<PlannedSpace, 'me
 
 /**
  * Chooses the most people at a moment where counters measure a space, or floors in it, on most days, and more are there
- * at once than badges and lists name on the whole day: neither is more than those who came, so the higher one is nearer.
+ * at once than badges and lists name on the whole day: neither is more than those who came, so the higher one is
+ * nearer.
  */
 function chooseMeasure(days: readonly ShownDay[]): PlanMeasure {
   const counted = days.filter(({ source, isRaised }) => source === 'counts' || isRaised)

@@ -59,8 +59,8 @@ export async function readHistoryEnd(
 
 /**
  * Returns the last day that is counted: a file of the next month goes on with the dataset of the months before. A
- * dataset with which none goes on ends the history of all, since later days lack its people. One that ended long ago is
- * left out: what it alone measured has no history until its end, nor have the spaces around.
+ * dataset with which none goes on ends the history of all, since later days lack its people. One that ended long ago does
+ * not, but what it alone measured has no history.
  */
 export function historyEnd(
   datasets: readonly MeasuringDataset[],
@@ -89,8 +89,7 @@ export function historyEnd(
     if (dayOf(end) < dayOf(latest.last) - retiredDays) {
       for (const [space] of alone) retired.set(space, end)
       warnings.push(
-        `${ended}, and no later file measures ${names}, which the forecast leaves out: it is made of the days after ` +
-          `${end}. Add later rows of it to include them.`,
+        `${ended}, and no later file measures ${names}: later days lack its people. Add its later rows to include them.`,
       )
     } else {
       last = earlier(end, last)

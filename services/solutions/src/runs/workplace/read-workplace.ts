@@ -9,11 +9,11 @@ import type { SpaceNode } from '../../store/spaces.ts'
 import { readPrivacyThreshold } from '../../store/workplace-settings.ts'
 import { effectiveValues } from '../../workplace/inherit.ts'
 import { dateOf, dayOf, weekdayOf } from '../../workplace/local-days.ts'
-import { listNames, pathOf } from '../../workplace/tree.ts'
+import { listNames } from '../../workplace/tree.ts'
 import { unreadWarnings } from '../../workplace/unread-warnings.ts'
 import { readHistoryEnd } from './history-end.ts'
 import { readMissingDays } from './missing-days.ts'
-import { type AskedWorkplace, readScope, type Scope, type ScopeNode } from './scope.ts'
+import { type AskedWorkplace, readScope, type ScopeNode } from './scope.ts'
 
 /** A space or team with its history. */
 export interface WorkplaceNode extends ScopeNode {
@@ -82,11 +82,12 @@ export async function readWorkplace(
   const nodes = scope.nodes.map((node): WorkplaceNode => {
     const column = columns.get(node.id)
     const isMissing = (offset: number) => missing.get(node.id)?.has(dateOf(dayOf(first) + offset)) ?? false
-    const lacks = retiredUntil(node.id, scope, retired)
     const counted = spread(column, new Array<number | null>(length).fill(null)).map((value, offset) =>
-      isMissing(offset) || dateOf(dayOf(first) + offset) <= lacks ? null : value,
+      isMissing(offset) ? null : value,
     )
-    const values = fillClosedDays(counted, node.place, first)
+    const end = retired.get(node.id)
+    const isRetired = end !== undefined && counted.slice(dayOf(end) - dayOf(first) + 1).every((value) => value === null)
+    const values = isRetired ? counted.fill(null) : fillClosedDays(counted, node.place, first)
     const bookings = new Array<number>(booked.has(node.id) ? length + daysAhead : 0).fill(0)
     const size = column?.headcount ?? typicalOf(values)
     return {
@@ -133,12 +134,6 @@ export async function findHistory(db: Db, query: Query, workspaceId: string, ask
   const facts = await findFactRange(query, workspaceId)
   if (last === undefined || facts === null || facts.first > last || scope.nodes.length === 0) return undefined
   return { scope, datasets, first: facts.first, last, warnings, retired }
-}
-
-/** Returns the last day on which a space or team had people whom later days lack; empty without one. */
-function retiredUntil(id: string, { isTeam, spaces }: Scope, retired: ReadonlyMap<string, string>): string {
-  const isAround = (space: string) => isTeam || pathOf(spaces, space).some((around) => around.id === id)
-  return [...retired].reduce((until, [space, end]) => (isAround(space) && end > until ? end : until), '')
 }
 
 /** Sets the values of a column in days. */

@@ -56,8 +56,8 @@ export function highest(rows: readonly UtilizationRow[], figure: 'average' | 'at
 }
 
 /**
- * Returns rows whose average and peak are to be drawn beside the places: people there at once or, where no row has times
- * of day, people a day, with the names of these columns.
+ * Returns rows whose average and peak are to be drawn beside the places: people there at once or, where no row has
+ * times of day, people a day, with the names of these columns.
  */
 export function levelsOf(rows: readonly UtilizationRow[]) {
   const hasTimes = rows.some(({ average }) => average !== null)

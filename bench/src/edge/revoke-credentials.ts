@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Nats, setTestQuota, type TestFleet } from '@wp/testkit'
 import { Agent, request } from 'undici'
-import { mapConcurrently } from './harness/closed-loop.ts'
-import { requireOk } from './harness/fleet.ts'
-import type { NameOf } from './names.ts'
+import { mapConcurrently } from '../harness/closed-loop.ts'
+import { requireOk } from '../harness/fleet.ts'
+import type { NameOf } from '../names.ts'
 
 export const cacheSeconds = 10
 /** Less than the default of 60, so that the benchmark takes less time. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { withFleet } from './harness/fleet.ts'
-import { startHelper } from './harness/helper-process.ts'
-import { type Row, report } from './harness/report.ts'
-import { alternate, percentileColumns, percentiles } from './harness/statistics.ts'
-import { loopbackAccess } from './webhooks/receiver.ts'
+import { withFleet } from '../harness/fleet.ts'
+import { startHelper } from '../harness/helper-process.ts'
+import { type Row, report } from '../harness/report.ts'
+import { alternate, percentileColumns, percentiles } from '../harness/statistics.ts'
+import { loopbackAccess } from '../webhooks/receiver.ts'
 
 interface Target {
   name: string
@@ -19,7 +19,7 @@ const messages = [{ role: 'user', content: question }]
 
 /** Measures the first part of a streamed reply: asked of the model itself, and of the platform in front of it. */
 export async function run({ rounds }: { rounds: number }): Promise<void> {
-  const model = await startHelper(join(import.meta.dirname, 'fleet/model.ts'), {})
+  const model = await startHelper(join(import.meta.dirname, 'model.ts'), {})
   const modelUrl = await model.call<string>('url')
   const env = { ai: { AI_BASE_URL: modelUrl, AI_MODEL: 'test-model' } }
   try {
