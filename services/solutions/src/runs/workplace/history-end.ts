@@ -59,8 +59,8 @@ export async function readHistoryEnd(
 
 /**
  * Returns the last day that is counted: a file of the next month goes on with the dataset of the months before. A
- * dataset with which none goes on ends the history of all, since later days lack its people. One that ended long ago does
- * not, but what it alone measured has no history.
+ * dataset with which none goes on ends the history of all, since later days lack its people. One that ended long ago
+ * does not, but what it alone measured has no history.
  */
 export function historyEnd(
   datasets: readonly MeasuringDataset[],
