@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { failure } from '../failure.ts'
 import { followSpaces } from '../plans/calendar.ts'
 import type { Control } from '../store/client.ts'
-import { type Dataset, findDataset, replaceValues, updateDatasetRow } from '../store/datasets.ts'
+import { type Dataset, type UnusedRows, updateDatasetRow } from '../store/datasets.ts'
 import {
   changeSpaceRow,
   findAllSpaces,
@@ -17,8 +17,7 @@ import {
   spaceQuota,
 } from '../store/spaces.ts'
 import { keepMatches } from '../workplace/keep-matches.ts'
-import { pathSeparator } from '../workplace/match-values.ts'
-import { buildTree, type TreeNode } from '../workplace/tree.ts'
+import { buildTree, listNames, type TreeNode } from '../workplace/tree.ts'
 import { fieldsOf } from './apply-page.ts'
 import { readSpaces } from './read-spaces.ts'
 import { lockCurrent, requestRereading } from './refresh-requests.ts'
@@ -36,14 +35,8 @@ export async function importSpaces(context: Context, dataset: Dataset, control: 
     await lockCurrent(tx, dataset)
     const nodes = await findSpaceNodes(tx.query, workspaceId)
     const ids = new Map(nodes.map(({ externalId, id }) => [externalId, id]))
-    const { spaces: listed, unusedRows } = readSpaces(dataset, rows, ids, nodes)
-    const spaceMap = (await findDataset(tx.db, workspaceId, dataset.id))?.spaceMap ?? {}
-    const { spaces, held, inside } = holdRenamed(listed, nodes, spaceMap)
-    if (inside[0] !== undefined) {
-      const unused = unusedRows.parent_unused ?? { rows: 0, example: inside[0] }
-      unusedRows.parent_unused = { ...unused, rows: unused.rows + inside.length }
-    }
-    await replaceValues(tx.query, workspaceId, dataset.id, held)
+    const { spaces, unusedRows } = readSpaces(dataset, rows, ids, nodes)
+    Object.assign(unusedRows, countBesideMissing(spaces, nodes))
     const isNew = ({ externalId, id }: ListedSpace) => !ids.has(externalId) && id === undefined
     await refuseAboveQuota(tx.query, workspaceId, spaces.filter(isNew).length)
     const stored = await findAllSpaces(tx.db, workspaceId)
@@ -81,57 +74,26 @@ export async function importSpaces(context: Context, dataset: Dataset, control: 
 export const besideMissing = 'new_beside_missing'
 
 /**
- * Holds back the new spaces of a list beside which it lacks a known one of their kind, although it names others there,
- * with all in them: a space that was renamed would be there twice, with its places and costs. An entry of the map that
- * names them as `Building / Floor` or by their external id answers: the known space, or null for a new one.
- *
- * @returns the other spaces, the names of those held back, and how many spaces are in them
+ * Counts the new spaces of a list beside which it lacks a known one of their kind, although it names others there: a
+ * space that was renamed would be there twice, with its places and costs.
  */
-export function holdRenamed(
-  spaces: readonly ListedSpace[],
-  nodes: readonly SpaceNode[],
-  map: Dataset['spaceMap'],
-): { spaces: ListedSpace[]; held: string[]; inside: string[] } {
+export function countBesideMissing(spaces: readonly ListedSpace[], nodes: readonly SpaceNode[]): UnusedRows {
   const known = new Map(nodes.map((node) => [node.externalId, node]))
-  const byId = new Map(nodes.map((node) => [node.id, node]))
-  const nodeOf = ({ externalId, id }: ListedSpace) => known.get(externalId) ?? byId.get(id ?? '')
+  const nodeOf = ({ externalId, id }: ListedSpace) => known.get(externalId) ?? nodes.find((node) => node.id === id)
   const idOf = new Map(spaces.map((space) => [space.externalId, nodeOf(space)?.id]))
-  const nameOf = new Map(spaces.map(({ externalId, content }) => [externalId, content.name]))
   const listed = new Set(idOf.values())
-  const heldIds = new Set<string>()
-  const result = { spaces: [] as ListedSpace[], held: [] as string[], inside: [] as string[] }
-  for (const space of spaces) {
-    const { externalId, parentExternalId: parent, content } = space
+  const found = spaces.flatMap((space) => {
+    const parent = space.parentExternalId
     const parentId = parent == null ? null : (idOf.get(parent) ?? known.get(parent)?.id)
-    if (parent != null && heldIds.has(parent)) {
-      heldIds.add(externalId)
-      result.inside.push(externalId)
-    } else if (nodeOf(space) !== undefined || parentId === undefined) result.spaces.push(space)
-    else {
-      const above = nameOf.get(parent ?? '') ?? byId.get(parentId ?? '')?.name
-      const name = [...(above === undefined ? [] : [above]), content.name].join(pathSeparator).slice(0, maxValue)
-      const answer = Object.hasOwn(map, name) ? map[name] : map[externalId]
-      const beside = nodes.filter((node) => node.parentId === parentId && node.kind === content.kind)
-      const missing = beside.filter(({ id }) => !listed.has(id))
-      if (typeof answer === 'string' && byId.has(answer) && !listed.has(answer)) {
-        listed.add(answer)
-        idOf.set(externalId, answer)
-        result.spaces.push({ ...space, id: answer })
-      } else if (answer !== null && mayBeRenamed(parentId, missing.length, beside.length)) {
-        heldIds.add(externalId)
-        result.held.push(name)
-      } else result.spaces.push(space)
-    }
-  }
-  return result
+    if (nodeOf(space) !== undefined || parentId === undefined) return []
+    const beside = nodes.filter((node) => node.parentId === parentId && node.kind === space.content.kind)
+    const missing = beside.filter(({ id }) => !listed.has(id)).map(({ name }) => name)
+    return missing.length === 0 || missing.length === beside.length
+      ? []
+      : [`${space.content.name}: the list lacks ${listNames(missing)}`]
+  })
+  return found[0] === undefined ? {} : { [besideMissing]: { rows: found.length, example: found[0].slice(0, 200) } }
 }
-
-/** Lists lack many sites that are none of theirs; in a building, or of all sites but one, a list is of all. */
-const mayBeRenamed = (parentId: string | null, missing: number, beside: number) =>
-  missing > 0 && missing < beside && (parentId !== null || missing === 1)
-
-/** Characters of a value in a map. */
-const maxValue = 500
 
 /** The fields that the time zone of a value depends on. */
 const placeOf = ({ id, externalId, name, parentId, timezone }: SpaceNode) => [id, externalId, name, parentId, timezone]

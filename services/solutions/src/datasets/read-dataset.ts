@@ -5,7 +5,6 @@ import { findReaderGaps } from '../store/reader-gaps.ts'
 import { findSpaceNodes } from '../store/spaces.ts'
 import { findTeamNodes } from '../store/teams.ts'
 import { createMatcher, isElsewhere, type Match } from '../workplace/match-values.ts'
-import { besideMissing } from './import-spaces.ts'
 import { datasetView } from './views.ts'
 
 /** Returns the public form of a dataset, with what of its rows is not used and where its readers were silent. */
@@ -19,11 +18,7 @@ export async function readDatasetView(query: Query, dataset: Dataset) {
       const all = own.filter(({ value }) => matchers[role](value).matchedBy === matchedBy)
       const named = `${role}_${matchedBy === 'none' ? 'unmapped' : 'left_out'}`
       const byReason = Map.groupBy(all, ({ value }) =>
-        dataset.kind === 'spaces'
-          ? besideMissing
-          : role === 'space' && isElsewhere(dataset, value)
-            ? 'worked_at_home'
-            : named,
+        role === 'space' && isElsewhere(dataset, value) ? 'worked_at_home' : named,
       )
       return [...byReason].map(([reason, rows]) => ({
         reason,

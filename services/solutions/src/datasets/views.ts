@@ -4,6 +4,7 @@ import { type Job, jobFields } from '@wp/jobs'
 import type { z } from 'zod'
 import { type Dataset, withoutLength } from '../store/datasets.ts'
 import { dateOf, dayOf } from '../workplace/local-days.ts'
+import { besideMissing } from './import-spaces.ts'
 import type { RefreshInput } from './refresh-requests.ts'
 
 type DatasetView = z.input<typeof solutions.getDataset.ok>
@@ -18,7 +19,8 @@ export interface DatasetSummary {
 
 export function datasetView(row: Dataset, { range, unmapped, gaps }: DatasetSummary): DatasetView {
   const unreadable = Object.entries(row.unusedRows).map(([reason, { rows, example }]) => ({ reason, rows, example }))
-  const isUsed = ({ reason }: { reason: string }) => reason.startsWith('opening_hours_') || reason === withoutLength
+  const isUsed = ({ reason }: { reason: string }) =>
+    reason.startsWith('opening_hours_') || reason === withoutLength || reason === besideMissing
   const incomplete = unreadable.filter(isUsed)
   const others = unreadable.filter((one) => !isUsed(one))
   const byReason = Map.groupBy([...others, ...unmapped], ({ reason }) => reason)

@@ -31,7 +31,7 @@ export const updateRecommendation: Operation<'updateRecommendation'> = ({ databa
     // Recommendations from before the window was stored cannot be compared with later values.
     const followUp = body.status === 'accepted' && current.window !== null ? { ...pendingFollowUp } : null
     const row = await setRecommendationStatus(tx.db, caller.workspaceId, params.id, body.status, followUp)
-    return recommendationView(found(row))
+    return found((await viewsOf(tx.query, caller.workspaceId, [found(row)]))[0] ?? null)
   })
 
 /** Returns recommendations with what the data lacks on which the open ones rest: deleted since, or partial then. */

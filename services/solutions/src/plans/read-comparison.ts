@@ -55,6 +55,9 @@ async function readActuals(
   return (spaceId, date, measure) => {
     const day = shown.get(`${spaceId} ${date}`)
     // Where no reader had data, a count of 0 is none.
-    return day === undefined || coverageOf(spaceId)(day) === 0 ? undefined : peopleOf(day, measure ?? 'attendance')
+    if (day === undefined || coverageOf(spaceId)(day) === 0) return undefined
+    // The peak of bookings is of people who were expected.
+    const isCounted = day.source === 'counts' || day.isRaised
+    return measure === 'peak' && !isCounted ? undefined : peopleOf(day, measure ?? 'attendance')
   }
 }

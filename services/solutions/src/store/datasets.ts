@@ -245,11 +245,3 @@ export async function addValueRows(
     [workspaceId, datasetId, JSON.stringify(values)],
   )
 }
-
-/** Replaces the values of spaces of a dataset, each of one row or more. */
-export async function replaceValues(query: Query, workspaceId: string, datasetId: string, values: readonly string[]) {
-  await query('DELETE FROM dataset_values WHERE workspace_id = $1 AND dataset_id = $2', [workspaceId, datasetId])
-  const counted = [...Map.groupBy(values, (value) => value)]
-  const rows = counted.map(([value, same]) => ({ role: 'space', value, rows: same.length }))
-  await addValueRows(query, workspaceId, datasetId, rows)
-}

@@ -3,6 +3,7 @@ import { type Dataset, findValuesOf, withoutLength } from '../store/datasets.ts'
 import type { SpaceNode } from '../store/spaces.ts'
 import { createMatcher } from '../workplace/match-values.ts'
 import { pathOf, type Tree } from '../workplace/tree.ts'
+import { leastRows } from '../workplace/unread-warnings.ts'
 
 /** Returns the warning that bookings of some spaces, or of what is in them, take no hours. */
 export async function lengthWarnings(
@@ -23,7 +24,9 @@ export async function lengthWarnings(
     const isAsked = ({ value }: { value: string }) =>
       pathOf(tree, match(value).id ?? '').some((space) => asked.has(space.id))
     return (values.get(id) ?? []).some(isAsked)
-      ? [`${rows} bookings of the dataset "${name}" end when they begin: they count as bookings, and take no time.`]
+      ? [
+          `${rows < leastRows ? 'Some' : rows} bookings of the dataset "${name}" end when they begin: they count as bookings, and take no time.`,
+        ]
       : []
   })
 }

@@ -70,25 +70,6 @@ export function createSuggester(candidates: readonly Candidate[]): (value: strin
 }
 
 const leastSimilarity = 0.4
-/**
- * Creates a function that returns the spaces that a new name of a list, as `Building / Floor`, may be another name of:
- * those in the space that it names, of the same numbers first.
- */
-export function createRenamingSuggester(candidates: readonly Candidate[]): (value: string) => Suggestion[] {
-  const byId = new Map(candidates.map((one) => [one.id, one]))
-  return (value) => {
-    const end = value.lastIndexOf(pathSeparator)
-    const around = plainName(value.slice(0, Math.max(0, end)))
-    const own = numbersOf(end < 0 ? value : value.slice(end)).join(' ')
-    return candidates
-      .filter(({ parentId }) => plainName(byId.get(parentId ?? '')?.name ?? '') === around)
-      .map(({ id, name }) => ({ id, name, similarity: numbersOf(name).join(' ') === own ? ofSameNumber : ofOther }))
-      .sort((a, b) => b.similarity - a.similarity || (a.name < b.name ? -1 : 1))
-      .slice(0, maxSuggestions)
-  }
-}
-const ofSameNumber = 0.9
-
 /** Of the building that a value names, and one around a candidate. */
 const leastAround = 0.5
 /** At most, of a space with another number, or outside the building that a value names: it is shown and not taken. */

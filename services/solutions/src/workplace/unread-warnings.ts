@@ -111,5 +111,5 @@ export async function countUnmapped(query: Query, workspaceId: string): Promise<
   await storeUnmapped(query, workspaceId, unmapped)
 }
 
-const leastRows = 5
+export const leastRows = 5
 const maxExample = 60

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { fieldsOf } from '../../src/datasets/apply-page.ts'
-import { holdRenamed, treeProblem } from '../../src/datasets/import-spaces.ts'
+import { countBesideMissing, treeProblem } from '../../src/datasets/import-spaces.ts'
 import { readSpaces } from '../../src/datasets/read-spaces.ts'
 import type { SpaceNode } from '../../src/store/spaces.ts'
 
@@ -372,30 +372,21 @@ describe('readSpaces of a list with a column for each level', () => {
   })
 })
 
-describe('holdRenamed', () => {
+describe('countBesideMissing', () => {
   const nodeOf = (id: string, kind: string, name: string, parentId: string | null) =>
     ({ id, kind, name, parentId, externalId: name }) as SpaceNode // no other field is read
   const nodes = [nodeOf('b', 'building', 'North', null), ...['1', '2'].map((id) => nodeOf(id, 'floor', id, 'b'))]
-  const hold = (floors: string[], map: Record<string, string | null> = {}) => {
+
+  it.each([
+    ['one of the known floors is missing', ['1', '2nd'], { rows: 1, example: '2nd: the list lacks 2' }],
+    ['all known floors are in the list', ['1', '2', '3'], undefined],
+    ['the list adds floors alone', ['3', '4'], undefined],
+  ])('tells of new floors when %s', (_, floors, expected) => {
     const { spaces } = read([
       { external_id: 'North', kind: 'building' },
       ...floors.map((floor) => ({ external_id: floor, parent_id: 'North' })),
-      { external_id: 'Forum', kind: 'room', parent_id: floors.at(-1) },
     ])
-    const result = holdRenamed(spaces, nodes, map)
-    return [result.spaces.map(({ externalId, id }) => id ?? externalId), result.held, result.inside]
-  }
-
-  it.each([
-    ['one of the known floors is missing', ['1', '2nd'], {}, [['North', '1'], ['North / 2nd'], ['Forum']]],
-    ['all known floors are in the list', ['1', '2', '3'], {}, [['North', '1', '2', '3', 'Forum'], [], []]],
-    ['the list adds floors alone', ['3', '4'], {}, [['North', '3', '4', 'Forum'], [], []]],
-    ['it is the missing one', ['1', '2nd'], { 'North / 2nd': '2' }, [['North', '1', '2', 'Forum'], [], []]],
-    ['it is that by its external id', ['1', '2nd'], { '2nd': '2' }, [['North', '1', '2', 'Forum'], [], []]],
-    ['it is new', ['1', '2nd'], { 'North / 2nd': null }, [['North', '1', '2nd', 'Forum'], [], []]],
-    ['it is said to be another row', ['1', '2nd'], { '2nd': '1' }, [['North', '1'], ['North / 2nd'], ['Forum']]],
-  ])('holds new floors back until they are known when %s', (_, floors, map, expected) => {
-    expect(hold(floors, map)).toEqual(expected)
+    expect(countBesideMissing(spaces, nodes).new_beside_missing).toEqual(expected)
   })
 })
 

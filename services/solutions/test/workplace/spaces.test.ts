@@ -279,8 +279,6 @@ describe('datasets', () => {
         kind: 'spaces',
         data_source_id: source,
         mapping: columns,
-        // None of them is another building of the workspace that the list lacks.
-        space_map: Object.fromEntries(ids.map((id) => [id, null])),
       })
       const isDone = async () => (await jobOf(id))?.state !== 'queued' && (await jobOf(id))?.state !== 'running'
       await eventually(isDone, { description: 'the end of the refresh' })
@@ -348,40 +346,6 @@ describe('datasets', () => {
     expect(await harness.call('POST', `${workplace}/datasets`, { body: withKind })).toMatchObject(
       refused('/mapping/kind'),
     )
-  })
-
-  it('of spaces hold a new floor back until space_map tells which known one it is, and keep the id of that', async () => {
-    const quay = await space('Quay', 'building')
-    const [first, second] = [
-      await space('1. OG', 'floor', { parent_id: quay.id }),
-      await space('2. OG', 'floor', { parent_id: quay.id, capacity: 30 }),
-    ]
-    const rows = [
-      ['Quay', '1. OG', 20],
-      ['Quay', '2. Etage', 40],
-    ]
-    const id = (
-      await create('datasets', {
-        name: 'Renamed',
-        kind: 'spaces',
-        data_source_id: await harness.createSource(csvOf('Building,Floor,Seats', rows)),
-        mapping: { building: 'Building', floor: 'Floor', capacity: 'Seats' },
-      })
-    ).id
-    await eventually(async () => (await read(`datasets/${id}`)).refreshed_at !== null, { description: 'the list' })
-    expect((await read(`datasets/${id}`)).rows).toMatchObject({
-      unused: [{ reason: 'new_beside_missing', rows: 1, example: 'Quay / 2. Etage' }],
-    })
-    expect(await read(`datasets/${id}/values`)).toMatchObject([
-      { value: 'Quay / 2. Etage', suggestions: [{ id: second.id, name: '2. OG' }, { id: first.id }] },
-    ])
-    await patch(`datasets/${id}`, { space_map: { 'Quay / 2. Etage': second.id } })
-    const floors = async () => (await read(`spaces?parent_id=${quay.id}`)) as { id: string; name: string }[]
-    await eventually(async () => (await floors()).some(({ name }) => name === '2. Etage'), { description: 'the name' })
-    expect(await floors()).toMatchObject([
-      { id: second.id, name: '2. Etage', capacity: 40 },
-      { id: first.id, name: '1. OG' },
-    ])
   })
 
   it('count a booking on each day that it covers, and its row once', async () => {

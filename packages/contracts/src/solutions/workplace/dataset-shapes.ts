@@ -76,8 +76,7 @@ const Mapping = boundedRecord(text(40), column, 20).meta({
 const maps = {
   space_map: boundedRecord(value, id('spc').nullable(), maxMapEntries).describe(
     'The space of each value in the file; null: rows with the value are left out on purpose. Values that are not named are ' +
-      'matched with the `external_id` or the name of exactly one space; those without a match are listed with their rows. Of a list of spaces: the known space that a new name is of, or null ' +
-      'for a new space; until then, a new space beside a known one that the list lacks is not created (`new_beside_missing`)',
+      'matched with the `external_id` or the name of exactly one space; those without a match are listed with their rows',
   ),
   team_map: boundedRecord(value, id('team').nullable(), maxMapEntries).describe(
     'The team of each value in the file, as in `space_map`',
@@ -183,7 +182,7 @@ export const Dataset = z
           .array(rowsByReason)
           .optional()
           .describe(
-            'Rows that are used in part, by reason: spaces without their opening hours, bookings that end when they begin; absent if none are',
+            'Rows that are used in part, by reason: spaces without their opening hours or beside one that the list lacks, bookings that end when they begin; absent if none are',
           ),
       })
       .describe(

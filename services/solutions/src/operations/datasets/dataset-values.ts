@@ -2,7 +2,7 @@ import { Problem } from '@wp/contracts'
 import { found, type Operation } from '../../context.ts'
 import { readMatchers } from '../../datasets/read-dataset.ts'
 import { findDataset, findValues } from '../../store/datasets.ts'
-import { createRenamingSuggester, createSuggester } from '../../workplace/suggest-matches.ts'
+import { createSuggester } from '../../workplace/suggest-matches.ts'
 
 export const listDatasetValues: Operation<'listDatasetValues'> = (
   { database },
@@ -10,10 +10,8 @@ export const listDatasetValues: Operation<'listDatasetValues'> = (
   { params, query: { limit, cursor, role, mapped } },
 ) =>
   database.read({ workspaceId }, async (db, sql) => {
-    const dataset = found(await findDataset(db, workspaceId, params.id))
-    const { matchers, candidates } = await readMatchers(sql, dataset)
-    const likely = dataset.kind === 'spaces' ? createRenamingSuggester : createSuggester
-    const suggest = { space: likely(candidates.space), team: createSuggester(candidates.team) }
+    const { matchers, candidates } = await readMatchers(sql, found(await findDataset(db, workspaceId, params.id)))
+    const suggest = { space: createSuggester(candidates.space), team: createSuggester(candidates.team) }
     const rows = (await findValues(sql, workspaceId, params.id))
       .map((row) => ({ ...row, role: row.role as 'space' | 'team' })) // written by this service from these words alone
       .filter((row) => role === undefined || row.role === role)

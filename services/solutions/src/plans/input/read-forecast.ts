@@ -26,7 +26,7 @@ const levels: readonly AskedWorkplace['level'][] = ['floor', 'zone', 'room']
  * Finds the newest finished forecast of each measure of some of the spaces that covers a day.
  *
  * @param ids the planned space and its floors
- * @returns the warning that none is used, because data of the newest was deleted
+ * @returns the warning that the newest of a measure is not used, because its data was deleted
  */
 export async function findPlanForecasts(
   query: Query,
@@ -51,7 +51,7 @@ export async function findPlanForecasts(
       break
     }
   const stale = `Stale: ${deleted} deleted after the newest forecast was made, so the plan does not use it. Forecast again.`
-  return { forecasts, warnings: deleted === null || forecasts.size > 0 ? [] : [stale] }
+  return { forecasts, warnings: deleted === null ? [] : [stale] }
 }
 
 // The input is written by startForecastRun, from this type.

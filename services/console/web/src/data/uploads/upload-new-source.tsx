@@ -70,9 +70,14 @@ export function UploadNewSource({ chosen, onCancel }: { chosen: ChosenFiles; onC
         const refused = refusedMapping(error, kind)
         if (refused === undefined) throw error
         // Otherwise the next attempt with the same file would leave a second source.
-        await api.data.deleteSource({ params: { data_source_id: source } })
-        for (const upload of list) dismissUpload(upload.id)
-        setSourceId(undefined)
+        const isDeleted = await api.data.deleteSource({ params: { data_source_id: source } }).then(
+          () => true,
+          () => false,
+        )
+        if (isDeleted) {
+          for (const upload of list) dismissUpload(upload.id)
+          setSourceId(undefined)
+        }
         throw refused
       })
       const params = { workspaceId, datasetId: id }

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { countryOfZone, zoneOfCountry } from '@wp/contracts'
+import { zoneOfCountry } from '@wp/contracts'
 import { useCan, useWorkspace, useWorkspaceId } from '../../session/workspace-context.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
@@ -12,7 +12,6 @@ import { Callout, ErrorMessage, Skeleton } from '../../ui/message/message.tsx'
 import { Card, Columns, Page, UnloadedPage } from '../../ui/page/page.tsx'
 import { DownloadButton } from '../../ui/values/download-button.tsx'
 import { Badge } from '../../ui/values/values.tsx'
-import { browserZone } from '../datasets/names/place-fields.tsx'
 import styles from './building/building.module.css'
 import { FloorsCard, WeekdayBars } from './building/floors-card.tsx'
 import { HeatMapCard } from './building/heat-map-card.tsx'
@@ -121,13 +120,13 @@ function LoadedPage({ space }: { space: Space }) {
   )
 }
 
-/** Says that days are those of UTC where the country of a space has another time zone, and sets that of its site. */
-function ZoneCallout({ space: { id, path, effective }, canWrite }: { space: Space; canWrite: boolean }) {
+/** Says that days are those of UTC where the country of a space has another time zone, and sets it where UTC is stated. */
+function ZoneCallout({ space: { id, path, timezone, effective }, canWrite }: { space: Space; canWrite: boolean }) {
   const { api, refresh } = useWorkspace()
-  const site = path[0]?.id ?? id
-  const zone = zoneOfCountry.get(effective.country ?? countryOfZone.get(browserZone()) ?? '')
+  const stating = timezone === null ? (path[0]?.id ?? id) : id
+  const zone = zoneOfCountry.get(effective.country ?? '')
   const change = useMutation({
-    mutationFn: (timezone: string) => api.solutions.updateSpace({ params: { id: site }, body: { timezone } }),
+    mutationFn: (zone: string) => api.solutions.updateSpace({ params: { id: stating }, body: { timezone: zone } }),
     onSuccess: () => Promise.all([refresh('spaces'), refresh('utilization')]),
   })
   if (zone === undefined || effective.timezone !== 'UTC') return null

@@ -31,8 +31,8 @@ function RestingOn() {
     <>
       {forecasts > 0 &&
         `${formatCount(forecasts, 'forecast')} of buildings and teams stay; those made from the figures are marked as stale. `}
-      {scenarios.length > 0 && `So are the scenarios made from them: ${namesOf(scenarios)}. `}
-      {schedules.length > 0 && `Daily plans go on without these forecasts: ${namesOf(schedules)}.`}
+      {scenarios.length > 0 && `Scenarios that may rest on them: ${namesOf(scenarios)}. `}
+      {schedules.length > 0 && `Daily plans go on without them: ${namesOf(schedules)}.`}
     </>
   )
 }

@@ -184,7 +184,8 @@ const reasons: Readonly<Record<string, string>> = {
   kind_unknown: 'Not called site, building, floor, zone or room',
   parent_unknown: 'Lies in a place that the list does not have',
   capacity_for_cars: 'Its places are for cars. Without a number of places it can be a space',
-  new_beside_missing: 'New, beside a known place that the list lacks: say whether it was renamed',
+  new_beside_missing:
+    'New, beside a known place that the list lacks: both count. If it was renamed, delete the new one and rename the old one',
   without_length:
     'Ends when it begins, so that its hours are 0. Its times may be in columns of their own: change the columns',
   opening_hours_unreadable: 'The hours cannot be read: write from when to when, such as Mo-Do 8-17, Fr 8-13',

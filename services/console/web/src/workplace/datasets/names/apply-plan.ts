@@ -99,7 +99,7 @@ async function buildingId(application: PlanApplication, { building: named, paren
   if (name === undefined) throw new Error('a new building needs its name')
   const existing = findSpace(application, 'building', name, around.parent_id)
   if (existing !== undefined) return existing.id
-  return once(application, `building ${name}`, () =>
+  return once(application, `building ${name.toLowerCase()}`, () =>
     api.solutions.createSpace({ body: { name, kind: 'building', ...around } }),
   )
 }

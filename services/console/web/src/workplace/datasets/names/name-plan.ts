@@ -48,7 +48,6 @@ export function planNames(
   spaces: readonly KnownSpace[] = [],
   used?: ReadonlySet<string>,
 ): PlannedName[] {
-  if (kind === 'spaces') return values.map(asRenamed)
   const paths = splitPaths(values.filter(({ role }) => role === 'space').map(({ value }) => value))
   const alike = findAlike(values)
   const names = values.toSorted(byRoleAndName).map(({ role, value, rows, suggestions: [best] }) => {
@@ -74,12 +73,6 @@ export function planNames(
     const isSure = used !== undefined && others.length === 0 && wanted.filter((id) => id === one.id).length === 1
     return { ...planned, target: isSure ? { type: 'existing', id: one.id } : { type: 'undecided' } }
   })
-}
-
-/** A new name in a list of floors, beside a known one that the list lacks: renamed or new, which the person says. */
-const asRenamed = ({ role, value, rows }: DatasetValue): PlannedName => {
-  const none = { building: undefined, parentId: undefined, alike: undefined }
-  return { role, value, rows, name: value, ...none, target: { type: 'undecided' } }
 }
 
 /** Removes what people write in two ways: capitals, and spaces other than those between digits. */
@@ -165,8 +158,6 @@ export function askedBuildings(plan: readonly PlannedName[], spaces: readonly Kn
  * Describes what waits for the names: of files but those of people, rows of unknown teams are counted in their places.
  */
 export function describeWaiting(plan: readonly PlannedName[], kind: DatasetKind): string {
-  if (kind === 'spaces')
-    return 'Beside known places that this list does not have. One that was renamed keeps its history and costs.'
   const places = plan.filter(({ role }) => role === 'space')
   // A row with an unknown place may have an unknown team as well.
   const rows = (places.length > 0 ? places : plan).reduce((sum, own) => sum + own.rows, 0)

@@ -105,7 +105,7 @@ export function UnknownNames(props: UnknownNamesProps) {
                 <NameRow
                   key={keyOf(planned)}
                   planned={planned}
-                  options={optionsOf(planned, { kind, values, known: planned.role === 'space' ? labels : teamNames })}
+                  options={optionsOf(planned, values, planned.role === 'space' ? labels : teamNames)}
                   onTarget={(target) => setTargets(new Map([...targets, [keyOf(planned), target]]))}
                   capacity={capacities.get(planned.value)}
                   onCapacity={(capacity) => setCapacities(withEntry(capacities, planned.value, capacity))}
@@ -124,7 +124,7 @@ export function UnknownNames(props: UnknownNamesProps) {
             disabled={missing !== undefined}
             onClick={() => apply.mutate()}
           >
-            {apply.isPending ? `${formatNumber(done)} of ${formatNumber(plan.length)}` : applyLabel(plan, kind)}
+            {apply.isPending ? `${formatNumber(done)} of ${formatNumber(plan.length)}` : applyLabel(plan)}
           </Button>
         </FormActions>
       </Stack>
@@ -154,8 +154,7 @@ function titleOf(plan: readonly PlannedName[]): string {
   return `${countWords(plan.length - teams, teams)} in the file ${plan.length === 1 ? 'is' : 'are'} new to us`
 }
 
-function applyLabel(plan: readonly PlannedName[], kind: DatasetKind): string {
-  if (kind === 'spaces') return 'Take over'
+function applyLabel(plan: readonly PlannedName[]): string {
   const kinds = plan.flatMap(({ target }) => (target.type === 'new' ? target.kind : []))
   const teams = kinds.filter((kind) => kind === 'team').length
   return kinds.length === 0 ? 'Count the rows' : `Add ${countWords(kinds.length - teams, teams)} and count`
@@ -179,20 +178,11 @@ interface TargetOption {
 
 function optionsOf(
   { role, value, alike, parentId, target }: PlannedName,
-  { kind, values, known }: { kind: DatasetKind; values: readonly DatasetValue[]; known: ReadonlyMap<string, string> },
+  values: readonly DatasetValue[],
+  known: ReadonlyMap<string, string>,
 ): TargetOption[] {
   const suggested = values.find((each) => each.role === role && each.value === value)?.suggestions ?? []
   const near = suggested.map(({ id, name }) => [id, known.get(id) ?? name] as const)
-  if (kind === 'spaces')
-    return [
-      { value: '', label: 'Choose: renamed or new', target: { type: 'undecided' } },
-      ...near.map(([id, name]) => ({
-        value: id,
-        label: `Renamed: ${name}`,
-        target: { type: 'existing' as const, id },
-      })),
-      { value: 'new', label: 'A new place', target: { type: 'left_out' } },
-    ]
   const existing = [...new Map(known.size > maxListed ? near : [...near, ...known])]
   const inside = parentId === undefined ? '' : ` in ${isolate(known.get(parentId) ?? '')}`
   const fresh: TargetOption[] =
