@@ -120,7 +120,9 @@ function LoadedPage({ space }: { space: Space }) {
   )
 }
 
-/** Says that days are those of UTC where the country of a space has another time zone, and sets it where UTC is stated. */
+/**
+ * Says that days are those of UTC where the country of a space has another time zone, and sets it where UTC is stated.
+ */
 function ZoneCallout({ space: { id, path, timezone, effective }, canWrite }: { space: Space; canWrite: boolean }) {
   const { api, refresh } = useWorkspace()
   const stating = timezone === null ? (path[0]?.id ?? id) : id
